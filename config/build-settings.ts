@@ -5,6 +5,8 @@ import { listedPlugins } from './declarations.js';
 import { keyIn, type Dialect } from './dialects.js';
 import type { LoadedNode } from './node/nodes.js';
 import { SETTINGS } from './schema.js';
+import { readRoles } from './roles.js';
+import { listedSilences } from './silences.js';
 import {
   SettingsError,
   type EffectiveValue,
@@ -18,6 +20,8 @@ export interface BuiltSettings {
   readonly settings: Settings;
   /** Every setting by its key. */
   readonly effective: ReadonlyMap<string, EffectiveValue>;
+  /** Warnings about valid settings, for the operator. */
+  readonly warnings: readonly string[];
 }
 
 /** The origin of defaults that differ when the agent monitors a node. */
@@ -43,10 +47,14 @@ export interface SettingsInput {
 export function buildSettings({ raw, problems, dialects, nodes }: SettingsInput): BuiltSettings {
   const { values, invalid } = checkValues(SETTINGS, raw);
   const listed = listedPlugins(raw.get('plugins'));
+  const { roles, problems: ofRoles } = readRoles(values, raw);
+  const { silences, ...ofSilences } = listedSilences(raw.get('silences'), Date.now());
   const found = [
     ...problems,
     ...invalid.map(({ key, origin = 'default', reason }) => `${origin}: ${key}: ${reason}`),
     ...listed.problems,
+    ...ofSilences.problems,
+    ...ofRoles,
     ...missingValues(values, raw, dialects),
     ...(values.get('operations.tls.enabled') === false ? relayProblems(nodes) : []),
   ];
@@ -64,6 +72,7 @@ export function buildSettings({ raw, problems, dialects, nodes }: SettingsInput)
         keyFile: get('operations.tls.key.file'),
         clientAuthRequired: get('operations.tls.clientAuthRequired'),
         clientRootCAFiles: get('operations.tls.clientRootCAs.files'),
+        ...(roles && { roles }),
       },
     },
     health: {
@@ -81,9 +90,14 @@ export function buildSettings({ raw, problems, dialects, nodes }: SettingsInput)
       specOrigin: raw.get('logging.spec')?.origin ?? 'default',
     },
     nodes: nodeSettings(nodes),
+    silences,
     plugins: listed.plugins,
   };
-  return { settings: deepFreeze(settings), effective: effectiveValues(values, raw) };
+  return {
+    settings: deepFreeze(settings),
+    effective: effectiveValues(values, raw),
+    warnings: ofSilences.warnings,
+  };
 }
 
 /** A setting with a value that requires other settings. */

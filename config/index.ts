@@ -31,4 +31,5 @@ export {
   type NodeSettings,
   type PluginDeclaration,
   type Settings,
+  type SilenceSettings,
 } from './settings.js';

@@ -48,8 +48,6 @@ export interface LoadedSettings extends BuiltSettings {
   readonly files: readonly string[];
   /** The monitored nodes. */
   readonly nodes: readonly LoadedNode[];
-  /** Warnings about valid settings, for the operator. */
-  readonly warnings: readonly string[];
 }
 
 /** Values of one source, and its problems. */
@@ -88,17 +86,18 @@ export function loadSettings({
     ? [besideDefaults(cwd), ...files.map(ownSettingsOnly), ...overrides]
     : [...files, nodeVariables(files, environment, cwd), ...overrides];
   problems.push(...sources.flatMap((source) => source.problems), ...declared.problems, ...read.problems);
+  const built = buildSettings({
+    raw: splitValues(merged(sources)).others,
+    problems,
+    dialects: new Set(files.map(({ dialect }) => dialect)),
+    nodes: read.nodes,
+  });
   return {
-    ...buildSettings({
-      raw: splitValues(merged(sources)).others,
-      problems,
-      dialects: new Set(files.map(({ dialect }) => dialect)),
-      nodes: read.nodes,
-    }),
+    ...built,
     directory: files.at(-1)?.directory ?? cwd,
     files: [...new Set([...files.map(({ name }) => name), ...read.nodes.map(({ file }) => file)])],
     nodes: read.nodes,
-    warnings: [...warnings, ...read.warnings, ...unknownVariables(environment)],
+    warnings: [...warnings, ...read.warnings, ...built.warnings, ...unknownVariables(environment)],
   };
 }
 
@@ -149,7 +148,7 @@ export function defineSettings(values: Readonly<Record<string, unknown>>, direct
     { values: splitValues(raw).others, problems: [] },
   ]);
   const built = buildSettings({ raw: others, problems, dialects: new Set(), nodes });
-  return { ...built, directory, files: [], nodes, warnings };
+  return { ...built, directory, files: [], nodes, warnings: [...warnings, ...built.warnings] };
 }
 
 /** The files to read when no file is named. */

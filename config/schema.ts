@@ -64,6 +64,20 @@ const SCHEMA = {
           orderer: 'operations.tls.clientRootCAs',
         },
       },
+      readers: {
+        doc: 'who may only look: common or alternative names of client certificates, and PEM files, such as ./readers-ca.pem, with CAs whose certificates may only look',
+        format: 'name-list',
+        default: [],
+        peer: null,
+        orderer: null,
+      },
+      writers: {
+        doc: 'who may also change something, as in operations.tls.readers; if it is not empty, all others may only look',
+        format: 'name-list',
+        default: [],
+        peer: null,
+        orderer: null,
+      },
     },
   },
   health: {
@@ -248,6 +262,13 @@ const SCHEMA = {
   }),
   nodes: {
     doc: 'several nodes, each a mapping with the keys of node',
+    format: 'list',
+    default: [],
+    peer: null,
+    orderer: null,
+  },
+  silences: {
+    doc: 'windows of planned work, each a mapping with node, channel, until (a time such as 2026-11-27T06:00:00Z) and why: until then notifiers get no failures of the node or the channel; without both, of all nodes and channels',
     format: 'list',
     default: [],
     peer: null,

@@ -53,6 +53,27 @@ export interface NodeSettings {
   readonly address?: HostPort;
 }
 
+/** The client certificates with a role. */
+export interface RoleSettings {
+  /** Common names and alternative names. */
+  readonly names: readonly string[];
+  /** PEM files with the CAs whose certificates have the role. */
+  readonly files: readonly string[];
+}
+
+/** A window of planned work. */
+export interface SilenceSettings {
+  /** Undefined: all nodes. */
+  readonly node: string | undefined;
+  /** Undefined: all channels. */
+  readonly channel: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+  readonly why: string;
+  /** Where it was declared, for messages. */
+  readonly origin: string;
+}
+
 /** The checked settings of an agent, complete and frozen. Durations are milliseconds, paths are absolute. */
 export interface Settings {
   readonly operations: {
@@ -67,6 +88,8 @@ export interface Settings {
       readonly keyFile: string;
       readonly clientAuthRequired: boolean;
       readonly clientRootCAFiles: readonly string[];
+      /** @default every client with a verified certificate may change something */
+      readonly roles?: { readonly readers: RoleSettings; readonly writers: RoleSettings };
     };
   };
   readonly health: {
@@ -86,6 +109,8 @@ export interface Settings {
   readonly logging: { readonly spec: string; readonly specOrigin: string };
   /** The monitored nodes in the order of `--beside`. */
   readonly nodes: readonly NodeSettings[];
+  /** The silences whose time is not over. */
+  readonly silences: readonly SilenceSettings[];
   /** In start order. */
   readonly plugins: readonly PluginDeclaration[];
 }

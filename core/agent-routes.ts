@@ -3,7 +3,7 @@
 import { SettingsError, type Settings } from '../config/index.js';
 import type { BuildInfo } from './common/files/build-info.js';
 import type { HealthChecker } from './contract/index.js';
-import { EventStream, pageRoutes } from './events/index.js';
+import { EventStream, pageRoutes, silenceRoutes } from './events/index.js';
 import { healthRoutes, readySelection } from './health/index.js';
 import type { Attachment, PluginInstance } from './host/index.js';
 import { versionRoute, type Route } from './http/index.js';
@@ -67,7 +67,7 @@ export function routesOf(
 
 function ownRoutes(
   settings: Settings,
-  { health, nodes, facts, events }: Services,
+  { health, nodes, facts, events, silences, channels }: Services,
   { ownLevel, build, list, status }: OwnParts,
 ): Route[] {
   const ready = settings.health.groups.ready;
@@ -76,6 +76,7 @@ function ownRoutes(
     versionRoute(build),
     statusRoute(status),
     ...nodeRoutes(nodes, ownLevel, list, facts),
+    ...silenceRoutes(silences, () => ({ nodes: nodes.names, channels: [...channels.verdicts.keys()] })),
     ...(settings.operations.page ? pageRoutes(new EventStream(events, status)) : []),
   ];
 }

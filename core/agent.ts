@@ -62,8 +62,9 @@ export async function createAgent(
   notes: readonly string[] = [],
   lag: Lag = new Lag(),
 ): Promise<Agent> {
-  const { enabled, certFile, keyFile, clientRootCAFiles } = settings.operations.tls;
-  const tlsFiles = new WatchedFiles(enabled ? [certFile, keyFile, ...clientRootCAFiles] : []);
+  const { enabled, certFile, keyFile, clientRootCAFiles, roles } = settings.operations.tls;
+  const ofRoles = [...(roles?.readers.files ?? []), ...(roles?.writers.files ?? [])];
+  const tlsFiles = new WatchedFiles(enabled ? [certFile, keyFile, ...clientRootCAFiles, ...ofRoles] : []);
   return new OperationsAgent(settings, await wire(settings, notes, lag), tlsFiles);
 }
 
@@ -110,7 +111,7 @@ class OperationsAgent implements Agent {
   }
 
   async #startAll(): Promise<void> {
-    const { backend, attachments, health, nodes, channels, server } = this.#parts;
+    const { backend, attachments, health, nodes, channels, silences, server } = this.#parts;
     try {
       if (this.#isStopping()) throw new AgentError('AGENT_STOPPED', 'a stopped agent cannot be started');
       this.#run.register(health);
@@ -127,6 +128,8 @@ class OperationsAgent implements Agent {
         await this.#run.begin(instance, onStarted);
         if (this.#isStopping()) return;
       }
+      for (const { origin, ...silence } of this.#settings.silences)
+        silences.begin({ ...silence, by: origin });
       channels.register(health);
       health.start();
       channels.start(health);
@@ -148,7 +151,7 @@ class OperationsAgent implements Agent {
   }
 
   async #stopAll(): Promise<void> {
-    const { backend, health, channels, levels, log, server } = this.#parts;
+    const { backend, health, channels, levels, log, server, silences } = this.#parts;
     const wasServing = this.address !== undefined;
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), STOP_TIMEOUT);
@@ -158,6 +161,7 @@ class OperationsAgent implements Agent {
     await server.close();
     channels.stop();
     health.stop();
+    silences.stop();
     // The sources must still have connections to their nodes.
     await Promise.all([...levels.values()].map((level) => level.stop()));
     await this.#run.stop(deadline.signal);

@@ -1,5 +1,6 @@
 // Component names that the agent uses itself. The component of a checker has the name of the checker; checkers of a node are named after it.
 
+import { SILENCE } from './events/index.js';
 import { AGENT, CHANNELS, CLOCK } from './health/index.js';
 import type { PluginInstance } from './host/index.js';
 import { levelComponent } from './nodes/index.js';
@@ -18,6 +19,7 @@ export function reservedNameProblems(
     if (name === CHANNELS || name.startsWith(`${CHANNELS}/`)) return 'the channels of all nodes';
     if (name === AGENT) return 'the lag of the agent itself';
     if (name === CLOCK) return 'the clock of this host';
+    if (name === SILENCE) return 'the silences of planned work';
     const node = levels.get(name);
     return node === undefined ? undefined : `the logging specification of the node ${node}`;
   };

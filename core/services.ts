@@ -4,7 +4,7 @@ import type { Settings } from '../config/index.js';
 import { Channels } from './channels/index.js';
 import type { Logger, PluginKind } from './contract/index.js';
 import type { ContextsByKind } from './contract/plugin.js';
-import { createCheckerEvents, Events } from './events/index.js';
+import { createCheckerEvents, Events, SilencedEvents, Silences } from './events/index.js';
 import { Clock, createHealth, type AgentHealth, type Lag } from './health/index.js';
 import { LedgerFolders } from './fabric/ledger.js';
 import type { PluginMetrics } from './host/index.js';
@@ -17,6 +17,9 @@ export interface Services extends SourceParts {
   readonly pluginMetrics: PluginMetrics;
   readonly sources: Sources;
   readonly events: Events;
+  readonly silences: Silences;
+  /** The events for notifiers. */
+  readonly silenced: SilencedEvents;
   readonly clock: Clock;
   readonly facts: FactStore;
   readonly nodes: Nodes;
@@ -49,10 +52,13 @@ export function createServices(
     undefined,
     async (name) => (await nodeNamed(name)?.logLines()) ?? [],
   );
+  const silences = new Silences();
   const events: Events = new Events(
     () => nodes.all,
     () => channels.inactive,
+    silences,
   );
+  const silenced = new SilencedEvents(events, silences);
   const facts = new FactStore();
   facts.onPublished('channels', ({ node, value }) => {
     if (node !== undefined) sources.keepChannels(node, value);
@@ -87,6 +93,8 @@ export function createServices(
     pluginMetrics,
     sources,
     events,
+    silences,
+    silenced,
     clock,
     facts,
     nodes,

@@ -19,7 +19,7 @@ import {
   type Notifier,
   type PluginKind,
 } from './contract/index.js';
-import { attachNotifier } from './events/index.js';
+import { attachNotifier, silenceDocument, unknownName } from './events/index.js';
 import { attachChecker, Lag } from './health/index.js';
 import {
   createInstance,
@@ -107,6 +107,11 @@ export async function wire(
     contextOf: contextsFrom(services, sourceNames),
     logger,
   });
+  const unknown = settings.silences.flatMap(({ node, origin }) => {
+    const problem = unknownName('node', node, nodes.names);
+    return problem === undefined ? [] : [`${origin}: ${problem}`];
+  });
+  if (unknown.length > 0) throw new SettingsError(unknown);
   await collectProblems([backend, ...attachments.map(({ instance }) => instance)], (instance) =>
     instance.init(),
   );
@@ -125,6 +130,7 @@ export async function wire(
     nodes: list,
     channels: () => channels.verdicts,
     facts,
+    silences: () => services.silences.active.map(silenceDocument),
     host: hostname(),
     found: () => NODE_FILES.filter((path) => existsSync(path)),
     logOf: (node) => settings.nodes.find(({ name }) => name === node)?.log,
@@ -178,12 +184,13 @@ async function attachPlugins(
 /** Creates and attaches a plugin of any kind except a logging backend. */
 function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Services): SinkAttachment {
   const { kind } = loaded.definition;
-  const { health, metrics, sources, nodes, facts, events } = services;
+  const { health, metrics, sources, nodes, facts, events, silenced } = services;
   if (kind === 'health')
     return attachChecker(createInstance<HealthChecker>(loaded, parts), health, () => facts.end(loaded.name));
   if (kind === 'notifier')
     return attachNotifier(createInstance<Notifier>(loaded, parts), {
       events,
+      silenced,
       health,
       metrics,
       readSources: () => void sources.live(),

@@ -7,7 +7,7 @@ import {
   CLIENT_HELP,
   describeRequestError,
   readClientOptions,
-  sendGet,
+  sendRequest,
   withoutQuery,
 } from './service-client.js';
 
@@ -26,7 +26,7 @@ ${CLIENT_HELP}`,
     const { values } = readArguments(args, CLIENT_FLAGS);
     const { url, timeout, tls } = readClientOptions(values, process, '/healthz');
     try {
-      const { status, body } = await sendGet(url, tls, timeout);
+      const { status, body } = await sendRequest(url, tls, timeout);
       if (status === 200) return EXIT.ok;
       process.out(describe(status, body, url));
     } catch (error) {

@@ -8,6 +8,7 @@ import { EXIT, type Command, type Process } from './command.js';
 import { config } from './config.js';
 import { healthcheck } from './healthcheck.js';
 import { plugins } from './plugins.js';
+import { silence } from './silence.js';
 import { start } from './start.js';
 import { status } from './status.js';
 import { version } from './version.js';
@@ -41,6 +42,10 @@ const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   ],
   ['healthcheck', { summary: 'check the health of a running service', load: () => healthcheck }],
   ['status', { summary: 'show the nodes and the health of a running service', load: () => status }],
+  [
+    'silence',
+    { summary: 'quiet the notifiers of a running service during planned work', load: () => silence },
+  ],
   [
     'bundle',
     {

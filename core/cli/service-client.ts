@@ -25,13 +25,25 @@ export interface ServiceResponse {
   readonly body: string;
 }
 
+/** A request that changes something. */
+export interface Change {
+  readonly method: 'PUT' | 'DELETE';
+  /** @default none */
+  readonly body?: string;
+}
+
 /**
- * Sends a GET request and reads the response.
+ * Sends a request, GET by default, and reads the response.
  *
  * @param timeout for the complete response, in milliseconds
  * @throws Error that {@link describeRequestError} explains
  */
-export function sendGet(url: URL, tlsOptions: AgentOptions, timeout: number): Promise<ServiceResponse> {
+export function sendRequest(
+  url: URL,
+  tlsOptions: AgentOptions,
+  timeout: number,
+  { method, body }: Change | { readonly method: 'GET'; readonly body?: undefined } = { method: 'GET' },
+): Promise<ServiceResponse> {
   const { address, tls, path } = endpointOf(url);
   const agent = tls ? new TlsAgent(tlsOptions) : new Agent();
   const protocol = tls ? 'https:' : 'http:';
@@ -41,20 +53,25 @@ export function sendGet(url: URL, tlsOptions: AgentOptions, timeout: number): Pr
       agent,
       protocol,
       ...address,
-      method: 'GET',
+      method,
       path,
       headers: {},
+      body,
       ...limits,
       signal,
     } as const;
-    const { status, headers, body } = await exchange(sent);
-    return { status, headers, body: body.toString() };
+    const { status, headers, body: received } = await exchange(sent);
+    return { status, headers, body: received.toString() };
   });
 }
 
-/** Requests a resource of the service, such as `/status`, as {@link sendGet} does. */
-export const getResource = ({ url, tls, timeout }: ClientOptions, path: string): Promise<ServiceResponse> =>
-  sendGet(new URL(url.pathname.replace(/\/$/, '') + path, url), tls, timeout);
+/** Requests a resource of the service, such as `/status`, or changes it, as {@link sendRequest} does. */
+export const getResource = (
+  { url, tls, timeout }: ClientOptions,
+  path: string,
+  change?: Change,
+): Promise<ServiceResponse> =>
+  sendRequest(new URL(url.pathname.replace(/\/$/, '') + path, url), tls, timeout, change);
 
 /** Masks the query of the URL in a text of a response, because the query can contain secrets. */
 export const withoutQuery = (text: string, { search }: URL): string =>
@@ -216,7 +233,7 @@ export async function findAgent(options: ClientOptions, port = BESIDE_PORT): Pro
   url.port = String(port);
   try {
     // Nodes do not have this resource.
-    const { status } = await sendGet(new URL('/livez', url), options.tls, options.timeout);
+    const { status } = await sendRequest(new URL('/livez', url), options.tls, options.timeout);
     return status === 200 ? { ...options, url } : options;
   } catch {
     return options;

@@ -13,6 +13,7 @@ import type {
   Consensus,
   DeliveryStatus,
   LevelStatus,
+  SilenceStatus,
   NodeStatus,
   StatusDocument,
 } from '../status/document.js';
@@ -38,8 +39,19 @@ export function formatJson({
   document,
   errors,
 }: StatusReport): string {
-  const { agent, nodes, levels, channels, certificates, engines, plugins, sinks, notifiers, problems } =
-    document ?? readStatus('{}');
+  const {
+    agent,
+    nodes,
+    levels,
+    channels,
+    certificates,
+    engines,
+    plugins,
+    sinks,
+    notifiers,
+    problems,
+    silences,
+  } = document ?? readStatus('{}');
   const levelOf = (name: string): Omit<LevelStatus, 'name'> | undefined => {
     const level = levels.find((each) => each.name === name);
     return level?.spec === undefined ? undefined : { spec: level.spec, reverts_at: level.reverts_at };
@@ -63,6 +75,7 @@ export function formatJson({
     plugins,
     sinks,
     notifiers,
+    silences,
     problems,
     warnings: document === undefined ? [] : warningLines(document),
     errors,
@@ -145,8 +158,9 @@ interface Shown {
 }
 
 function tables(document: StatusDocument, { now, hasAll, isClockWrong }: Shown): string[][] {
-  const { nodes, channels, certificates, engines, levels, plugins, sinks, notifiers } = document;
+  const { nodes, channels, certificates, engines, levels, plugins, sinks, notifiers, silences } = document;
   return [
+    silenceTable(silences),
     withHeading(
       ['PLUGIN', 'KIND', 'STATE'],
       plugins.map(({ name, kind, state }) => [name, kind, state]),
@@ -385,4 +399,20 @@ const withTitle = (title: string, lines: readonly string[]): string[] =>
 
 function withHeading(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
   return rows.length === 0 ? [] : table([heading, ...rows.map((row) => row.map(onOneLine))], '', Infinity);
+}
+
+/** The active silences in a table; empty without silences. */
+export const silenceTable = (silences: readonly SilenceStatus[]): string[] =>
+  withHeading(
+    ['SILENCE', 'OF', 'UNTIL', 'BY', 'WHY'],
+    silences.map((each) => [each.id, silenceScope(each), wholeSeconds(each.until), each.by, each.why]),
+  );
+
+/** A time without fractions of a second. */
+export const wholeSeconds = (time: string): string => time.replace(/\.\d+Z$/, 'Z');
+
+/** What a silence is about. */
+export function silenceScope({ node, channel }: SilenceStatus): string {
+  if (node === undefined && channel === undefined) return 'all nodes and channels';
+  return [node, channel].filter((name) => name !== undefined).join(' in ');
 }

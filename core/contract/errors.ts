@@ -32,6 +32,8 @@ export const ERROR_CODES = {
   NODE_BUSY: 'too many requests to a node are in progress',
   NODE_REFUSED: 'a node refused a request',
   NODE_RESPONSE_INVALID: 'a node sent an unexpected response',
+  SILENCE_UNKNOWN: 'a silence that does not exist, or has ended',
+  SILENCES_FULL: 'too many silences at a time',
   USAGE: 'an invalid command line',
 } as const;
 

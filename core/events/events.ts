@@ -4,7 +4,13 @@ import { onOneLine } from '../common/text/one-line.js';
 import { reasonOf, type AgentEvent, type FailureDetails, type Severity } from '../contract/index.js';
 import { CHANNELS, type HealthObserver } from '../health/index.js';
 import { Causes } from './causes.js';
-import { explanationOf, isExplainable, type Explained, type KnownFailures } from './explanation.js';
+import {
+  channelIn,
+  explanationOf,
+  isExplainable,
+  type Explained,
+  type KnownFailures,
+} from './explanation.js';
 import {
   createEvent,
   failureEvent,
@@ -16,6 +22,7 @@ import {
 import type { PastFailure } from '../status/index.js';
 import { PastFailures } from './past.js';
 import { SharedCauses } from './shared-causes.js';
+import { Silences, type Silence, type Subject } from './silences.js';
 
 /** Maximum number of event ids of checkers that are kept. */
 const MAX_CAUSES = 1_000;
@@ -26,6 +33,8 @@ const HOLD = 10_000;
  * parts with the same cause, in milliseconds: a check of a frozen node ends after 30 s, and checkers that poll are late.
  */
 const LONG_HOLD = 60_000;
+/** Most explanations one after the other that a silence is looked for in. */
+const MAX_EXPLANATIONS = 5;
 
 /** A failure. Times are as `performance.now()`. */
 interface Failure {
@@ -56,6 +65,7 @@ export type EventListener = (event: AgentEvent, explained: Severity | undefined,
 export class Events implements HealthObserver {
   readonly #nodes: () => readonly EventNode[];
   readonly #channels: () => KnownFailures['channels'];
+  readonly #silences: Silences;
   /** By component. For failures with shared causes only the causes are sent. */
   readonly #failures = new Map<string, Failure>();
   /** The shared causes, by id. */
@@ -72,13 +82,16 @@ export class Events implements HealthObserver {
   /**
    * @param nodes called for each event
    * @param channels by channel, the inactive consenters; called for failed checks
+   * @param silences the silences of planned work
    */
   constructor(
     nodes: () => readonly EventNode[],
     channels: () => KnownFailures['channels'] = () => new Map(),
+    silences: Silences = new Silences(),
   ) {
     this.#nodes = nodes;
     this.#channels = channels;
+    this.#silences = silences;
   }
 
   /** The current failures, sent or not, with their latest reasons, oldest first. */
@@ -90,6 +103,33 @@ export class Events implements HealthObserver {
   causeOf(component: string): string | undefined {
     const failure = this.#failures.get(component);
     return failure && explanationOf(explainedOf(failure), this.#knownTo(failure))?.component;
+  }
+
+  /** The silence that covers a component, or a failure that explains its failure; undefined: none. */
+  silencedBy(component: string): Silence | undefined {
+    if (this.#silences.active.length === 0) return undefined;
+    const seen = new Set<string>();
+    let name: string | undefined = component;
+    while (name !== undefined && !seen.has(name) && seen.size < MAX_EXPLANATIONS) {
+      seen.add(name);
+      const found = this.#silences.covering(this.#subjectOf(name), this.#channels());
+      if (found !== undefined) return found;
+      name = this.causeOf(name);
+    }
+    return undefined;
+  }
+
+  /** Returns true if a consenter that no silence covers does not participate in a channel. */
+  isExposed(channel: string): boolean {
+    return this.#silences.isExposed(channel, this.#channels());
+  }
+
+  #subjectOf(component: string): Subject {
+    const follows = this.#failures.get(component)?.follows;
+    const channel = isChannel(component)
+      ? component.slice(CHANNELS.length + 1)
+      : channelIn({ component, follows }, { channels: this.#channels() });
+    return { component, node: this.#nodeOf(component)?.name, channel };
   }
 
   /** The failures of a node and its checks, or of a channel, that have ended. @param owner the node, or the component of the channel */
@@ -279,9 +319,28 @@ export class Events implements HealthObserver {
   }
 
   /** The failures since the beginning of the check run that found a failure. */
-  #knownTo({ lookedAt }: Failure): KnownFailures {
+  #knownTo(failure: Failure): KnownFailures {
     this.#causes.observe(this.#channels(), performance.now());
-    return { ...this.#causes.since(lookedAt), nodes: this.#nodes().map(({ name }) => name) };
+    const { severityOf, ...known } = this.#causes.since(failure.lookedAt);
+    return {
+      ...known,
+      severityOf: (component) =>
+        this.#isUntold(component, failure.event.component) ? undefined : severityOf(component),
+      nodes: this.#nodes().map(({ name }) => name),
+    };
+  }
+
+  /** Returns true if a silence of a channel covers its failure, and not another failure: the failure of the channel does not explain it then. */
+  #isUntold(channel: string, other: string): boolean {
+    if (!isChannel(channel) || this.#silences.active.length === 0) return false;
+    const subject = this.#subjectOf(channel);
+    const silence = this.#silences.ofChannel(subject.channel ?? '');
+    const beganAt = this.#failures.get(channel)?.beganAt ?? -Infinity;
+    return (
+      silence !== undefined &&
+      silence.beganAt <= beganAt &&
+      this.#subjectOf(other).channel !== subject.channel
+    );
   }
 
   #end(failures: Map<string, Failure>, id: string, what: string): void {

@@ -88,7 +88,10 @@ const nodeIn = (component: string, { nodes }: KnownFailures): string | undefined
   nodes.find((name) => component === name || component.startsWith(`${name}/`));
 
 /** The channel that a failure is about: `follows`, or the last part of a component such as `orderer1/consensus/ch1`. */
-function channelIn({ component, follows }: Explained, { channels }: KnownFailures): string | undefined {
+export function channelIn(
+  { component, follows }: Pick<Explained, 'component' | 'follows'>,
+  { channels }: Pick<KnownFailures, 'channels'>,
+): string | undefined {
   if (follows?.startsWith(`${CHANNELS}/`) === true) return follows.slice(CHANNELS.length + 1);
   const [first, ...parts] = component.split('/');
   const last = parts.at(-1);

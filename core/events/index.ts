@@ -6,3 +6,6 @@ export { EventStream } from './event-stream.js';
 export { createNotifierMetrics } from './notifier-metrics.js';
 export { NotifierRunner } from './notifier-runner.js';
 export { pageRoutes } from './routes.js';
+export { silenceRoutes } from './silence-routes.js';
+export { SilencedEvents } from './silenced-events.js';
+export { SILENCE, silenceDocument, Silences, unknownName } from './silences.js';

@@ -6,7 +6,8 @@ import { hasTwoHosts, HostNames, isHost, shownHeader, targetUrl } from '../commo
 import { requestFields, type LimitedLog } from './limited-log.js';
 
 /** Methods that change nothing. */
-const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+export const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
 /** Decides which requests one server accepts. */
 export class Hosts {
   readonly #names: HostNames;

@@ -11,6 +11,7 @@ import type { LimitedLog } from './limited-log.js';
 import type { Limits } from './limits.js';
 import { idOf, queryOf, RestifyRequest } from './request.js';
 import { routeOf, type Responder } from './responder.js';
+import { requireWriter, type Roles } from './roles.js';
 import { errorReply, NOT_FOUND, type Handler, type Reply, type Route } from './route.js';
 
 /** Options of {@link createRestifyServer}. */
@@ -18,6 +19,8 @@ export interface RestifyServerOptions {
   readonly routes: readonly Route[];
   readonly responder: Responder;
   readonly hosts: Hosts;
+  /** The current roles; undefined: every client may change something. */
+  readonly roles: () => Roles | undefined;
   /** Undefined: plain HTTP. */
   readonly https: ServerOptions | undefined;
   readonly limits: Limits;
@@ -64,12 +67,13 @@ export function createRestifyServer(options: RestifyServerOptions): Server {
     }
   };
   for (const { path, handlers } of routes) {
-    const { GET, PUT } = handlers;
+    const { GET, PUT, DELETE } = handlers;
     if (GET !== undefined) {
       server.get(path, handle(GET));
       server.head(path, handle(GET));
     }
     if (PUT !== undefined) server.put(path, handle(PUT));
+    if (DELETE !== undefined) server.del(path, handle(DELETE));
   }
   // restify's own error responses quote the path and have the form `{"code":…,"message":…}`. restify sends them when a listener calls its
   // last argument, even to a client that is gone or already has a response.
@@ -80,10 +84,10 @@ export function createRestifyServer(options: RestifyServerOptions): Server {
 }
 
 /**
- * Checks each request before restify looks up its route: its host, its target, and with TLS the certificate of its client. Returns whether
+ * Checks each request before restify looks up its route: its host, its target, and with TLS the certificate and the role of its client. Returns whether
  * restify continues. A handler of `pre` would also work, but restify measures the time of each.
  */
-function checkRequests({ routes, responder, hosts, limitedLog }: RestifyServerOptions) {
+function checkRequests({ routes, responder, hosts, roles, limitedLog }: RestifyServerOptions) {
   const byPath = new Map(routes.map((route) => [route.path, route]));
   const check = (request: NewRequest, response: Response): void => {
     checkHostAndTarget(request, response, hosts, limitedLog);
@@ -93,6 +97,7 @@ function checkRequests({ routes, responder, hosts, limitedLog }: RestifyServerOp
     const route = byPath.get(request.path());
     if (route === undefined || !isOpen(route, queryOf(request)))
       requireClientCertificate(request, limitedLog);
+    requireWriter(request, roles(), limitedLog);
   };
   return (request: NewRequest, response: Response): boolean => {
     responder.begin(request);
@@ -118,8 +123,10 @@ const STATUSES: ReadonlyMap<ErrorCode, number> = new Map<ErrorCode, number>([
   ['LOG_SPEC_INVALID', 400],
   ['QUERY_INVALID', 400],
   ['NODE_UNKNOWN', 404],
+  ['SILENCE_UNKNOWN', 404],
   ['BODY_TIMED_OUT', 408],
   ['LOG_SPEC_AMBIGUOUS', 409],
+  ['SILENCES_FULL', 409],
   ['BODY_TOO_LARGE', 413],
   ['NODE_UNREACHABLE', 502],
   ['NODE_REFUSED', 502],

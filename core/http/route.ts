@@ -48,7 +48,7 @@ export interface Route {
    */
   readonly isOpen?: boolean | ((query: URLSearchParams) => boolean);
   /** By method. HEAD uses the handler of GET. */
-  readonly handlers: { readonly GET?: Handler; readonly PUT?: Handler };
+  readonly handlers: { readonly GET?: Handler; readonly PUT?: Handler; readonly DELETE?: Handler };
 }
 
 /** The header of a JSON document. */

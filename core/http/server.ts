@@ -76,7 +76,16 @@ export function createOperationsServer({
   const responder = new Responder({ log, metrics, limits });
   const hosts = new Hosts(names, tls === undefined);
   const https = tls && material && tlsOptions(material, tls.clientAuthRequired, limits.handshakeTimeout);
-  const server = createRestifyServer({ routes, responder, hosts, https, limits, log, limitedLog });
+  const server = createRestifyServer({
+    routes,
+    responder,
+    hosts,
+    roles: () => material?.roles,
+    https,
+    limits,
+    log,
+    limitedLog,
+  });
   // Read the address now: Node caches it, and cannot read it after the connection is closed.
   server.server.on('connection', (socket: Socket) => void socket.remoteAddress);
   const connections = new Connections(server.server);

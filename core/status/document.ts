@@ -27,6 +27,22 @@ export interface StatusDocument {
   readonly plugins: readonly PluginStatus[];
   readonly sinks: readonly DeliveryStatus[];
   readonly notifiers: readonly DeliveryStatus[];
+  /** The active silences, oldest first. */
+  readonly silences: readonly SilenceStatus[];
+}
+
+/** A silence: until its end notifiers get no failures of a node, of a channel, or of all nodes and channels. */
+export interface SilenceStatus {
+  readonly id: string;
+  /** Omitted: all nodes. */
+  readonly node?: string | undefined;
+  /** Omitted: all channels. */
+  readonly channel?: string | undefined;
+  readonly from: string;
+  readonly until: string;
+  /** The client that made it, the subject of its certificate or its address; or the place in the settings. */
+  readonly by: string;
+  readonly why: string;
 }
 
 /** The agent itself. */
@@ -76,6 +92,8 @@ export interface Problem extends CheckStatus {
   readonly steps: readonly Step[];
   /** When the failure began that a recovery ends. */
   readonly began_at?: string | undefined;
+  /** Set while a silence covers it: notifiers do not get it. */
+  readonly silenced?: true | undefined;
 }
 
 /** A failure or a warning that has ended. */

@@ -4,6 +4,7 @@ export type {
   NodeList,
   NodeStatus,
   Problem,
+  SilenceStatus,
   Span,
   StatusDocument,
 } from './document.js';

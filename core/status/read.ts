@@ -53,6 +53,7 @@ const PROBLEM = object<Problem>({
   cause: optionalText,
   steps: list(object<Step>({ text, command: optionalText })),
   began_at: optionalText,
+  silenced: optionalTrue,
 });
 
 const SPAN = object<Span>({ component: text, severity: text, from: text, to: text });
@@ -168,6 +169,17 @@ const DOCUMENT = object<StatusDocument>({
   plugins: list(object({ name: text, kind: text, state: text })),
   sinks: list(DELIVERY),
   notifiers: list(DELIVERY),
+  silences: list(
+    object({
+      id: text,
+      node: optionalText,
+      channel: optionalText,
+      from: text,
+      until: text,
+      by: text,
+      why: text,
+    }),
+  ),
 });
 
 /** Reads the document of `/status`. @throws SyntaxError if the text is not JSON */

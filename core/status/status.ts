@@ -16,6 +16,7 @@ import type {
   NodeList,
   NodeStatus,
   Problem,
+  SilenceStatus,
   Span,
   StatusDocument,
 } from './document.js';
@@ -56,7 +57,11 @@ export interface StatusParts {
     readonly open: readonly AgentEvent[];
     causeOf(component: string): string | undefined;
     past(owner: string): readonly PastFailure[];
+    /** The silence that covers a component; undefined: none. */
+    silencedBy(component: string): object | undefined;
   };
+  /** The active silences. */
+  readonly silences: () => readonly SilenceStatus[];
   /** The name of the host. */
   readonly host: string;
   /** The configuration files of nodes on this host. */
@@ -127,6 +132,7 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
     plugins: starting.map(({ name, kind }) => ({ name, kind, state: 'starting' })),
     sinks: plugins.filter(({ instance }) => instance.kind === 'metrics').map(deliveryOf),
     notifiers: plugins.filter(({ instance }) => instance.kind === 'notifier').map(deliveryOf),
+    silences: parts.silences(),
   };
 }
 
@@ -186,6 +192,7 @@ function problemsIn(
       ...eventDocument(event),
       kind: kindOf(event, nodes, plugins),
       cause: cause !== undefined && cause !== event.component && components.has(cause) ? cause : undefined,
+      silenced: events.silencedBy(event.component) === undefined ? undefined : (true as const),
     };
     return { ...problem, steps: event.steps ?? stepsFor(problem, context) };
   });

@@ -84,7 +84,7 @@ const UNKNOWN: readonly (readonly [string, string, string])[] = [
   [
     'agent.yaml',
     'peers: {}\n',
-    'a.yaml:1: peers: unknown key; expected one of health, logging, metrics, node, nodes, operations, plugins, vm',
+    'a.yaml:1: peers: unknown key; expected one of health, logging, metrics, node, nodes, operations, plugins, silences, vm',
   ],
   [
     'agent.yaml',

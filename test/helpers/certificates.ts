@@ -43,7 +43,7 @@ export class TestCa {
    *
    * @param usage the extended key usage; undefined: none
    * @param validity start and end as `YYYYMMDDHHMMSSZ`
-   * @param names the subject alternative names, separated by commas: `DNS:localhost` or `IP:127.0.0.1`
+   * @param names the subject alternative names, separated by commas: `DNS:localhost`, `IP:127.0.0.1` or `URI:spiffe://…`
    */
   issue(
     name: string,

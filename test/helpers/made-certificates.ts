@@ -34,7 +34,7 @@ export interface Wanted {
   readonly usage?: Usage | undefined;
   /** Its private key, such as that of the certificate that it renews. @default a new one */
   readonly key?: KeyObject;
-  /** The subject alternative names: `DNS:localhost` or `IP:127.0.0.1`. @default none */
+  /** The subject alternative names: `DNS:localhost`, `IP:127.0.0.1` or `URI:spiffe://…`. @default none */
   readonly names?: readonly string[];
 }
 
@@ -126,6 +126,7 @@ function alternativeName(text: string): Buffer {
   const at = text.indexOf(':');
   const [kind, value] = [text.slice(0, at), text.slice(at + 1)];
   if (kind === 'DNS') return der(0x82, Buffer.from(value));
+  if (kind === 'URI') return der(0x86, Buffer.from(value));
   if (!isIPv4(value)) throw new Error(`unknown name ${text}`);
   return der(0x87, Buffer.from(value.split('.').map(Number)));
 }

@@ -91,6 +91,57 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       0,
     ],
   ],
+  silence: [
+    [
+      ({ url }) => [
+        ...BESIDE,
+        ...PATIENT,
+        '--set',
+        `operations.listenAddress=${new URL(url).host}`,
+        '--for',
+        '48h',
+        '--why',
+        'work',
+        '--yes',
+      ],
+      0,
+      [/^silence \w+ of all nodes and channels until /],
+    ],
+    [
+      ({ url }) => [...PATIENT, '--url', url, '--node', 'x', '--channel', 'y', '--for', '1h', '--why', 'z'],
+      1,
+    ],
+    [
+      ({ tls }) => [
+        'list',
+        ...PATIENT,
+        '--url',
+        tls.url,
+        '--ca',
+        tls.ca,
+        '--cert',
+        tls.cert,
+        '--key',
+        tls.key,
+      ],
+      0,
+    ],
+    [
+      ({ tls }) => [
+        'list',
+        ...PATIENT,
+        '--url',
+        tls.url,
+        '--cacert',
+        tls.ca,
+        '--cert',
+        tls.cert,
+        '--key',
+        tls.key,
+      ],
+      0,
+    ],
+  ],
   status: [
     [
       ({ url }) => [...BESIDE, ...PATIENT, '--set', `operations.listenAddress=${new URL(url).host}`],

@@ -345,6 +345,7 @@ test('--json prints the documented document on one line', async (t) => {
     'plugins',
     'sinks',
     'notifiers',
+    'silences',
     'problems',
     'warnings',
     'errors',

@@ -16,7 +16,8 @@ import { declareSource, FAKE_NODE, FakeSource } from '../../helpers/fake-source.
 import { temporaryFolder } from '../../helpers/folder.js';
 import { OpenApi, type Exchange } from '../../helpers/openapi.js';
 import { exchangeRaw, parseResponses } from '../../helpers/raw-http.js';
-import { SHORT_BODY_LIMITS, SHORT_LIMITS } from '../../helpers/server.js';
+import { silenceRoutes, Silences } from '../../../core/events/index.js';
+import { SHORT_BODY_LIMITS, SHORT_LIMITS, startServer } from '../../helpers/server.js';
 import {
   channelGauge,
   fetchEndpoint,
@@ -110,7 +111,12 @@ test('the responses to a late header and to late bodies are described', async (t
   const header = await startNodesServer(t, [], undefined, { limits: SHORT_LIMITS });
   const { port } = await startNodesServer(t, [], undefined, { limits: SHORT_BODY_LIMITS });
   const paths = ['/logspec', '/nodes/self/logspec', '/nodes/logspec'];
+  const known = (): { nodes: string[]; channels: string[] } => ({ nodes: [], channels: [] });
+  const silences = await startServer(t, silenceRoutes(new Silences(), known), undefined, {
+    limits: SHORT_BODY_LIMITS,
+  });
   await Promise.all([
+    checkRaw(t, silences.port, `PUT /silences ${LATE_BODY}`),
     checkRaw(t, header.port, 'GET /version HTTP/1.1\r\nHost: localhost\r\n'),
     ...paths.map((path) => checkRaw(t, port, `PUT ${path} ${LATE_BODY}`)),
   ]);
@@ -136,6 +142,22 @@ test('the responses of /status are described', async (t) => {
   });
   agent.health.register('peer0', () => Promise.reject(new Error('it is down')));
   for (const method of ['GET', 'HEAD']) await checkRaw(t, port, request(`${method} /status`));
+});
+
+test('the responses of /silences are described', async (t) => {
+  const { port } = await startAgent(t);
+  const put = (body: string): string => request('PUT /silences', [], body);
+  await checkRaw(t, port, put('{"for":"1h","why":"x"}'));
+  await checkRaw(t, port, put('{}'));
+  await checkRaw(t, port, put(' '.repeat(65_537)));
+  for (const text of ['GET /silences', 'HEAD /silences']) await checkRaw(t, port, request(text));
+  const { silences } = (await (await fetch(`http://127.0.0.1:${port}/silences`)).json()) as {
+    silences: readonly { readonly id: string }[];
+  };
+  for (const id of [silences[0]?.id ?? '', 'unknown'])
+    await checkRaw(t, port, request(`DELETE /silences/${id}`), '/silences/{id}');
+  await checkRaw(t, port, request('GET /silences/x'), '/silences/{id}');
+  for (let count = 0; count < 51; count += 1) await checkRaw(t, port, put('{"for":"1h","why":"x"}'));
 });
 
 test('the responses of /events are described, also with too many listeners', async (t) => {
@@ -188,11 +210,13 @@ test('the responses to a client without a certificate are described', async (t) 
     '/nodes',
     '/nodes/logspec',
     '/nodes/self/logspec',
+    '/silences',
+    '/silences/{id}',
     ...ofNodes,
   ];
   for (const path of paths)
-    for (const method of ['GET', 'HEAD', 'PUT']) {
-      const { status, headers, body } = await sendTlsRequest(port, path.replace('{name}', 'peer0'), {
+    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
+      const { status, headers, body } = await sendTlsRequest(port, path.replace(/\{.*\}/, 'peer0'), {
         ...clientOptions(ca.cert),
         method,
       });
