@@ -1,97 +1,35 @@
-// The log levels of the agent and its nodes, with a form that raises one for a limited time.
+// Log levels in words. Works without a browser.
 
-import { html, LitElement, type TemplateResult } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
-import { shown } from './shown.js';
-import { styles } from '../common/page/styles.js';
 import type { LevelStatus } from '../status/document.js';
+import { ageText, countText } from './words.js';
 
-const SPECS = ['debug', 'info', 'warn', 'error'];
-const TIMES = ['1m', '10m', '1h'];
+/** Longest specification, in UTF-16 units. */
+const LONGEST = 30;
 
-/** `<agent-levels>`: shows `levels`. */
-export class AgentLevels extends LitElement {
-  static override styles = styles;
-  static override properties = {
-    levels: { attribute: false },
-    now: { attribute: false },
-    message: { state: true },
-  };
-  declare levels: readonly LevelStatus[];
-  /** Milliseconds since the epoch. */
-  declare now: number;
-  declare private message: string;
+const shortSpec = (spec: string): string =>
+  spec.length > LONGEST ? `${spec.slice(0, LONGEST).toWellFormed()}…` : spec;
 
-  constructor() {
-    super();
-    this.levels = [];
-    this.now = 0;
-    this.message = '';
-  }
+/** The name of the owner of a level. */
+export const ownerOf = ({ name }: LevelStatus): string => (name === 'self' ? 'the agent' : name);
 
-  override render(): TemplateResult {
-    return html`<p role="status" class="message">${this.message}</p>
-      ${repeat(
-        this.levels,
-        ({ name }) => name,
-        (level) => this.#levelView(level),
-      )}`;
-  }
+/** A level that is set for a limited time: `debug, 8 min left`; undefined: it is not. @param now milliseconds since the epoch */
+export function leaseText({ spec = '', reverts_at: end = '' }: LevelStatus, now: number): string | undefined {
+  const left = Date.parse(end) - now;
+  return Number.isNaN(left) ? undefined : `${shortSpec(spec)}, ${ageText(left)} left`;
+}
 
-  #levelView({ name, spec = '', reverts_at: revertsAt = '' }: LevelStatus): TemplateResult {
-    const what = name === 'self' ? 'the agent' : shown(name);
-    const left = Math.round((Date.parse(revertsAt) - this.now) / 1000);
-    return html`<form class="lever" @submit=${this.#onSubmit} data-node=${name}>
-      <strong>${what}</strong>
-      <span>
-        ${spec === '' ? 'unknown' : shown(spec)}${Number.isNaN(left) ? '' : `, for ${Math.max(0, left)} s`}
-      </span>
-      <label>
-        level of ${what}
-        <select name="spec">
-          ${SPECS.map((each) => html`<option>${each}</option>`)}
-        </select>
-      </label>
-      <label>
-        for
-        <select name="time">
-          ${TIMES.map((each) => html`<option>${each}</option>`)}
-        </select>
-      </label>
-      <button type="submit" ?disabled=${spec === ''}>Set</button>
-      ${
-        Number.isNaN(left)
-          ? ''
-          : html`<button type="button" @click=${() => this.#set(name, spec, '1s')}>End now</button>`
-      }
-    </form>`;
-  }
-
-  #onSubmit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    const chosen = (name: string): string => form.querySelector<HTMLSelectElement>(`[name=${name}]`)!.value;
-    void this.#set(form.dataset['node'] ?? '', chosen('spec'), chosen('time'));
-  };
-
-  /** Sets a level. After the time, the agent restores the former level. */
-  async #set(name: string, spec: string, time: string): Promise<void> {
-    const path = `nodes/${encodeURIComponent(name)}/logspec`;
-    try {
-      const response = await fetch(`${path}?for=${time}`, {
-        method: 'PUT',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ spec }),
-      });
-      this.message = response.ok ? '' : shown(`${name}: ${await response.text()}`);
-      const revertsAt = (await fetch(path)).headers.get('Logspec-Reverts-At') ?? '';
-      // The next state of the agent has the same level.
-      if (response.ok)
-        this.levels = this.levels.map((each) =>
-          each.name === name ? { name, spec, reverts_at: revertsAt } : each,
-        );
-    } catch {
-      this.message = 'the agent cannot be reached';
-    }
-  }
+/** All levels in one line: `orderer1 at debug, 8 min left`, `all levels info`, `levels: 4 info, 1 warn`. */
+export function levelsText(levels: readonly LevelStatus[], now: number): string {
+  const leases = levels.flatMap((level) => {
+    const text = leaseText(level, now);
+    return text === undefined ? [] : [`${ownerOf(level)} at ${text}`];
+  });
+  if (leases.length > 0)
+    return leases.length === 1 ? leases[0]! : `${leases.length} levels raised for a time`;
+  const counts = new Map<string, number>();
+  for (const { spec } of levels) if (spec !== undefined) counts.set(spec, (counts.get(spec) ?? 0) + 1);
+  if (counts.size === 0) return countText(levels.length, 'level');
+  if (counts.size === 1) return `all levels ${shortSpec([...counts.keys()][0]!)}`;
+  const sorted = [...counts].toSorted((one, other) => other[1] - one[1]);
+  return `levels: ${sorted.map(([spec, count]) => `${count} ${shortSpec(spec)}`).join(', ')}`;
 }

@@ -1,24 +1,21 @@
 // The page of the agent, beside a real peer and a real orderer.
 
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import test, { type ExecutionContext } from 'ava';
 import type { StatusDocument } from '../../core/status/document.js';
+import { servePage } from './agent-page-server.js';
 import { accessibilityProblems, openedByOther, openPage, startBrowser } from './browser.js';
 import { CheckWarning } from '../../core/contract/index.js';
 import { startBeside, stopAgent } from './fabric/agent.js';
 import { check, eventually } from './daemon.js';
 import { send } from './fabric/endpoint.js';
 import { startNetwork } from './fabric/network.js';
+import { CHANNEL } from './fabric/network-files.js';
 import { createAgent, defineSettings } from '../../core/index.js';
 import { startAgent } from '../helpers/agent.js';
 import { TestCa } from '../helpers/certificates.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { QUIET } from '../helpers/quiet-backend.js';
-
-/** The size of the picture in the README. `REWRITE_SAMPLES=1` makes it again. */
-const PICTURE = { width: 900, height: 1225 };
 
 /** The page of an agent in whose state everything that is free text is one text. */
 async function startHostileAgent(t: ExecutionContext, text: string): Promise<string> {
@@ -81,100 +78,79 @@ async function startHostileAgent(t: ExecutionContext, text: string): Promise<str
     levels: [{ name: text, spec: text, reverts_at: time }],
     plugins: [{ name: text, kind: text, state: text }],
   };
-  const server = createServer(({ url }, response) => {
-    if (url !== '/events') {
-      response.setHeader('Content-Type', 'text/html').end(readFileSync('dist/page/agent.html'));
-      return;
-    }
-    response.setHeader('Content-Type', 'text/event-stream');
-    response.write(`event: state\ndata: ${JSON.stringify(state)}\n\n`);
-    response.write(`id: 1\nevent: event\ndata: ${JSON.stringify({ ...problem, state: text })}\n\n`);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const events = [{ ...problem, state: text }];
+  return (await servePage(t, state, events)).url;
 }
 
-test.serial(
-  'a killed node turns the page red, and a level is raised for a minute and comes back',
-  async (t) => {
-    const browser = await startBrowser();
-    t.teardown(() => browser.close());
-    const network = await startNetwork(t, { orderers: 3 });
-    const [peer] = network.peers;
-    const [orderer] = network.orderers;
-    const agent = await startBeside(t, [peer, orderer]);
-    const { page, errors, requests } = await openPage(t, browser, {
-      url: `${agent.url}/`,
-      viewport: PICTURE,
-    });
-    const verdict = page.locator('.verdict');
+test.serial('a killed node is the answer, and a level is raised for a minute and comes back', async (t) => {
+  const browser = await startBrowser();
+  t.teardown(() => browser.close());
+  const network = await startNetwork(t, { orderers: 3 });
+  const [peer] = network.peers;
+  const [orderer] = network.orderers;
+  const agent = await startBeside(t, [peer, orderer]);
+  const { page, errors, requests } = await openPage(t, browser, { url: `${agent.url}/` });
+  const answer = page.locator('.answer');
+  const sentence = answer.locator('h2');
 
-    await page
-      .locator('section[aria-label=channels] tr', { hasText: /etcdraft, (leader|follower)/ })
-      .waitFor();
-    // The first state can have checks of plugins that are still starting.
-    await verdict.getByText(/healthy|warning/).waitFor();
+  // The first state can have checks of plugins that are still starting.
+  await page.locator('.answer[data-state=works]').waitFor();
+  t.is(await sentence.textContent(), `${CHANNEL} works`);
 
-    await page.getByLabel(`level of ${peer.name}`).selectOption('debug');
-    const lever = page.locator('agent-levels form', { hasText: peer.name });
-    await lever.getByRole('button', { name: 'Set' }).click();
-    await lever.getByText(/debug, for [1-6]?\d s/).waitFor();
-    const { body } = await send(agent, `/nodes/${peer.name}/logspec`);
-    t.deepEqual(JSON.parse(body), { spec: 'debug' });
+  await page.getByRole('button', { name: /nodes? ▾$/ }).click();
+  await page.locator('.line.node .name', { hasText: peer.name }).click();
+  const lever = page.locator('dialog agent-lever');
+  await lever.getByLabel(`Change ${peer.name} to`).selectOption('debug');
+  await lever.getByRole('button', { name: '1 min', exact: true }).click();
+  await lever.getByText(/debug, [1-6]?\d (s|min) left/).waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('.badge', { hasText: 'debug' }).waitFor();
+  const { body } = await send(agent, `/nodes/${peer.name}/logspec`);
+  t.deepEqual(JSON.parse(body), { spec: 'debug' });
 
-    await orderer.stop('SIGKILL');
-    await verdict.getByText('orderer is down').waitFor();
-    t.is(await page.locator('.headline.bad').count(), 1);
-    t.is(await page.title(), 'orderer is down – Fabric nodes');
-    await page.locator('section[aria-label=problems] .finding.danger').first().waitFor();
-    await page.getByText('What to do: FabricNodeDown').first().click();
-    t.true((await page.locator('details[open] .runbook').first().textContent())!.length > 100);
-    if (process.env.REWRITE_SAMPLES === '1') {
-      await page.locator('section[aria-label=problems]').getByText('orderers serve this peer').waitFor();
-      await page.screenshot({ path: 'core/page/page.png', clip: { x: 0, y: 0, ...PICTURE } });
-    }
-    await orderer.start();
-    await page.locator('section[aria-label=events]').getByText('recovered').first().waitFor();
-    await page.locator('.headline:not(.bad)').waitFor();
+  await orderer.stop('SIGKILL');
+  await page.locator('.answer[data-state=risk]', { hasText: 'orderer is down' }).waitFor();
+  t.is(await sentence.textContent(), `${CHANNEL} works, but one more failure stops it`);
+  t.is(await page.title(), `◐ ${CHANNEL} works, but one more failure stops it – ${hostname()}`);
+  await answer.getByText('Start orderer.').waitFor();
+  await page.locator('.line.node', { hasText: /^\s*orderer\s+down for/ }).waitFor();
+  await answer.getByRole('button', { name: /^orderer refuses connections/ }).click();
+  await page.locator('dialog').getByText('connection refused').first().waitFor();
+  await page.keyboard.press('Escape');
+  await orderer.start();
+  await page.locator('.answer[data-state=works]').waitFor();
+  await page.getByRole('button', { name: /events ▸$/ }).click();
+  await page.locator('dialog .state').getByText('recovered').first().waitFor();
+  await page.keyboard.press('Escape');
 
-    await lever.getByText('info', { exact: true }).first().waitFor({ timeout: 75_000 });
-    t.deepEqual(errors, []);
-    const paths = new Set(requests.map((url) => new URL(url).pathname));
-    // A browser that gets no events for a while connects again.
-    paths.delete('/events');
-    t.deepEqual([...paths], [`/nodes/${peer.name}/logspec`]);
+  await page.getByRole('button', { name: 'all levels info ▸' }).waitFor({ timeout: 75_000 });
+  t.deepEqual(errors, []);
+  const paths = new Set(requests.filter((url) => url.startsWith('http')).map((url) => new URL(url).pathname));
+  // A browser that gets no events for a while connects again.
+  paths.delete('/events');
+  t.deepEqual([...paths], [`/nodes/${peer.name}/logspec`]);
 
-    await stopAgent(agent);
-    await verdict
-      .getByText(/^The agent has been unreachable since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
-      .waitFor();
-  },
-);
+  await stopAgent(agent);
+  await page.locator('main.old').waitFor();
+  t.is(await sentence.textContent(), 'No word from the agent');
+});
 
-test.serial('without a node the page is neutral, and says the next step and which checks run', async (t) => {
+test.serial('without a node the page shows the command that watches one, and which checks run', async (t) => {
   const browser = await startBrowser();
   t.teardown(() => browser.close());
   const { url, agent } = await startAgent(t);
   for (const name of ['queue', 'disk']) agent.health.register(name, () => undefined);
   const { page, errors } = await openPage(t, browser, { url: `${url}/` });
-  const nodes = page.locator('section[aria-label=nodes]');
-  await nodes.getByText('Start it with --beside /path/core.yaml').waitFor();
-  await nodes.getByText('Checks that run: disk, queue').waitFor();
-  t.is(await page.locator('.verdict').textContent(), 'No node is configured');
-  t.is(await page.title(), 'No node is configured – Fabric nodes');
-  t.is(await page.locator('.headline.good, .headline.bad, .headline.warn').count(), 0);
-  const colours = await page.evaluate<readonly [string, string]>(
-    `(() => {
-      const { shadowRoot } = document.querySelector('agent-page');
-      const of = (selector) => getComputedStyle(shadowRoot.querySelector(selector));
-      return [of('.headline').borderTopColor, of('.verdict').color];
-    })()`,
+  await page.getByText('This agent watches no node yet').waitFor();
+  t.regex(
+    (await page.locator('.steps code').first().textContent())!,
+    /^fabric-ops-agent start --beside \S+\.yaml$/,
   );
-  t.deepEqual(colours, ['rgb(208, 215, 222)', 'rgb(27, 31, 36)']);
+  t.is(await page.title(), `○ This agent watches no node yet – ${hostname()}`);
+  t.is(await page.locator('.answer').getAttribute('data-state'), 'unknown');
+  t.is(await page.locator('.line').count(), 0);
+  await page.getByRole('button', { name: '2 checks run ▸' }).click();
+  await page.locator('dialog').getByText('disk, queue').waitFor();
   t.deepEqual(errors, []);
 });
 
@@ -205,15 +181,19 @@ test.serial('a plugin that has not started yet is listed until it has', async (t
   t.teardown(() => agent.stop());
   const started = agent.start();
   await eventually(async () => check(agent.address !== undefined, 'it does not listen'));
-  const { page, errors } = await openPage(t, browser, { url: `http://${agent.address}/` });
-  await page.locator('.headline.warn').getByText('1 plugin is starting').waitFor();
-  const row = page.locator('section[aria-label=plugins] tbody tr');
-  t.deepEqual(await row.locator('td').allTextContents(), ['fleet', 'health', 'starting']);
+  const options = { url: `http://${agent.address}/`, bypassCSP: true };
+  const { page, errors } = await openPage(t, browser, options);
+  const starting = page.getByRole('button', { name: '1 plugin has not started yet ▸' });
+  await starting.click();
+  await page
+    .locator('dialog dd', { hasText: /^fleet$/ })
+    .first()
+    .waitFor();
   t.deepEqual(await accessibilityProblems(page), []);
+  await page.keyboard.press('Escape');
   (globalThis as { startFleet?: () => void }).startFleet?.();
   await started;
-  await page.locator('.verdict').getByText('No node is configured').waitFor();
-  t.is(await row.count(), 0);
+  await starting.waitFor({ state: 'detached' });
   t.deepEqual(errors, []);
 });
 
@@ -236,17 +216,15 @@ for (const scheme of ['light', 'dark'] as const)
         viewport: { width, height: 800 },
         bypassCSP: true,
       });
-      await page.getByText('1 check fails').waitFor();
-      await page.getByText('<img src=x onerror=alert(1)>').first().waitFor();
+      await page.locator('.answer h2', { hasText: 'queue: <img src=x onerror=alert(1)>' }).waitFor();
+      await page.locator('.others').getByText('orderer1/participation').waitFor();
       t.is(await page.locator('img').count(), 0);
       t.false((await page.locator('main').textContent())!.includes('\u202e'));
       t.deepEqual(await accessibilityProblems(page), []);
       t.true((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width);
-      await page.locator('section[aria-label=events] .state').getByText('warning').waitFor();
-      const lines = await page.evaluate<readonly number[]>(
-        `[...document.querySelector('agent-page').shadowRoot.querySelectorAll('section[aria-label=events] .state')].map((each) => each.getClientRects().length)`,
-      );
-      t.deepEqual(lines, [1, 1], 'no state is broken into lines');
+      await page.getByRole('button', { name: '2 events ▸' }).click();
+      await page.locator('dialog .state', { hasText: 'warning' }).waitFor();
+      t.deepEqual(await accessibilityProblems(page), []);
       t.deepEqual(errors, []);
     });
 
@@ -256,10 +234,19 @@ for (const width of [360, 1100])
     t.teardown(() => browser.close());
     const url = await startHostileAgent(t, 'x'.repeat(20_000));
     const { page, errors } = await openPage(t, browser, { url, viewport: { width, height: 800 } });
-    await page.locator('section[aria-label=events] tbody tr').waitFor();
-    for (const each of await page.locator('summary').all()) await each.click();
-    const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
+    await page.locator('footer').waitFor();
+    const widthOf = (): Promise<number> => page.evaluate<number>('document.documentElement.scrollWidth');
+    const wide = await widthOf();
     t.true(wide <= width, `${wide} pixels`);
+    for (const each of await page.locator('main button.name, footer button.link').all()) {
+      await each.click();
+      const dialog = page.locator('dialog');
+      await dialog.getByRole('button', { name: 'Close' }).waitFor();
+      const [scroll, client] = await dialog.evaluate((found) => [found.scrollWidth, found.clientWidth]);
+      t.true(scroll! <= client!, await each.innerText());
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
     const text = await page.locator('main').textContent();
     t.deepEqual([/x{2500}…/.test(text!), /x{2501}/.test(text!)], [true, false]);
     t.true((await page.title()).length < 3000);
@@ -285,6 +272,6 @@ test.serial('with TLS the page needs a client certificate, as every resource', a
     ignoreHTTPSErrors: true,
     clientCertificates: [{ origin: url, certPath: operator.cert, keyPath: operator.key }],
   });
-  await page.getByText('No node is configured').waitFor();
+  await page.getByText('This agent watches no node yet').waitFor();
   t.deepEqual(errors, []);
 });

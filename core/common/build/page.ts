@@ -1,7 +1,7 @@
 // Builds a page as one file that needs no network: script and style are inline, and the policy allows nothing else.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { writeNotices } from './notices.js';
@@ -22,6 +22,33 @@ const forBrowsers: Plugin = {
   },
 };
 
+/** Styles without indentation, which would be a tenth of a page. */
+const compactStyles: Plugin = {
+  name: 'styles',
+  setup(builder) {
+    builder.onLoad({ filter: /[/\\]styles\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll(/\n\s+/g, '\n'),
+      loader: 'ts',
+    }));
+  },
+};
+
+/** Markdown files as text, with some of their sections. */
+const markdown = (sections: readonly string[] | undefined): Plugin => ({
+  name: 'markdown',
+  setup(builder) {
+    builder.onLoad({ filter: /\.md$/ }, ({ path }) => {
+      const all = readFileSync(path, 'utf8').split(/^(?=#{1,3} )/m);
+      const found = all.filter(
+        (text) => sections === undefined || sections.some((name) => text.startsWith(`### ${name}\n`)),
+      );
+      if (sections !== undefined && found.length !== sections.length)
+        throw new Error(`${path} has ${found.length} of the sections ${sections.join(', ')}`);
+      return { contents: found.join(''), loader: 'text' };
+    });
+  },
+});
+
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** The options of a page. */
@@ -33,6 +60,8 @@ export interface PageOptions {
   readonly connects: boolean;
   /** The name of the trusted types policy with which the page starts a worker from its own script; undefined for a page without a worker. */
   readonly worker?: string;
+  /** The sections of Markdown files that it contains, by their headings of the third level. @default all */
+  readonly sections?: readonly string[];
 }
 
 /**
@@ -53,8 +82,7 @@ export async function bundlePage(main: string, file: string, options: PageOption
     format: 'iife',
     legalComments: 'none',
     metafile: true,
-    plugins: [forBrowsers],
-    loader: { '.md': 'text' },
+    plugins: [forBrowsers, compactStyles, markdown(options.sections)],
     ...(!options.connects && { inject: ['node:buffer'] }),
   });
   // The end of a script element must not occur in it.

@@ -22,6 +22,8 @@ export interface AgentOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether its listener has mutual TLS, as it must when the nodes have TLS. @default false */
   readonly isTls?: boolean;
+  /** Whether the agent reads the logs of the nodes. @default false */
+  readonly hasLogs?: boolean;
   /** The names of the nodes in the agent, in their order. @default those of several orderers, otherwise what their files say */
   readonly names?: readonly string[];
   /** Further plugin declarations. @default none */
@@ -51,7 +53,7 @@ export function componentsWhenDown(node: FabricNode): string[] {
 export async function startBeside(
   t: ExecutionContext,
   nodes: readonly FabricNode[],
-  { statsd, environment = {}, isTls = false, plugins = [], names }: AgentOptions = {},
+  { statsd, environment = {}, isTls = false, plugins = [], names, hasLogs = false }: AgentOptions = {},
 ): Promise<NodeAgent> {
   const directory = temporaryFolder(t);
   const tls = isTls ? createTls(directory) : undefined;
@@ -62,7 +64,11 @@ export async function startBeside(
   const isNamed = names !== undefined || nodes.filter(({ kind }) => kind === 'orderer').length > 1;
   const settings = {
     ...(isNamed && {
-      nodes: nodes.map(({ name, file }, index) => ({ name: names?.[index] ?? name, config: file })),
+      nodes: nodes.map(({ name, file, directory: own }, index) => ({
+        name: names?.[index] ?? name,
+        config: file,
+        ...(hasLogs && { log: join(own, 'log') }),
+      })),
     }),
     operations: { listenAddress: '127.0.0.1:0', ...(tls && { tls: tls.settings }) },
     health: { interval: `${HEALTH_INTERVAL}ms` },

@@ -1,0 +1,104 @@
+// The answer card.
+
+import { html, type TemplateResult } from 'lit';
+import type { Answer, Answers, AnswerStep, Target } from './answer.js';
+import { copyable } from './copy.js';
+import { glyph } from './glyph.js';
+import { shown } from './shown.js';
+import { countText, exactText, sinceText } from './words.js';
+
+/** Opens a drawer. */
+export type Open = (target: Target) => void;
+
+/** Other causes that are named below the first one. */
+const MOST_OTHERS = 3;
+
+/** The card: the worst cause, and one line for each of the others. */
+export function answerView({ first, others }: Answers, now: number, open: Open): TemplateResult {
+  const more = others.slice(MOST_OTHERS);
+  return html`<section class="answer" data-state=${first.state} aria-label="answer">
+    <div class="sentence">
+      ${glyph(first.state)}
+      <div class="said" role="status"><h2>${shown(first.sentence)}</h2></div>
+      ${ageView(first, now)}
+    </div>
+    <div class="body">
+      <p class="meaning">${shown(first.meaning)}</p>
+      <div class="next">${stepsView(first.steps, open)} ${followsView(first, open)}</div>
+    </div>
+    ${
+      others.length === 0
+        ? ''
+        : html`<ul class="others">
+            ${others.slice(0, MOST_OTHERS).map((answer) => otherView(answer, open))}
+            ${
+              more.length === 0
+                ? ''
+                : html`<li>
+                    <button class="link" @click=${() => open({ of: 'others' })}>
+                      ${countText(more.length, 'more cause')} ▸
+                    </button>
+                  </li>`
+            }
+          </ul>`
+    }
+  </section>`;
+}
+
+const ageView = ({ since = '' }: Answer, now: number): TemplateResult | string => {
+  const age = sinceText(since, now);
+  return age === '' ? '' : html`<span class="age" title=${exactText(since)}>for ${age}</span>`;
+};
+
+/** Another cause, which opens its drawer. */
+export const otherView = (answer: Answer, open: Open): TemplateResult =>
+  html`<li>
+    ${glyph(answer.state)}
+    <button
+      class="link"
+      @click=${() => open({ of: 'cause', component: answer.cause?.problem.component ?? '' })}
+    >
+      ${shown(answer.sentence)} ▸
+    </button>
+  </li>`;
+
+/** The steps, numbered if there are several. */
+export const stepsView = (steps: readonly AnswerStep[], open: Open): TemplateResult | string =>
+  steps.length === 0
+    ? ''
+    : html`<ol class="steps ${steps.length === 1 ? 'single' : ''}">
+        ${steps.map((step) => stepView(step, open))}
+      </ol>`;
+
+const stepView = ({ text, command, clues = [], opens }: AnswerStep, open: Open): TemplateResult =>
+  html`<li>
+    ${
+      opens === undefined
+        ? shown(text)
+        : html`<button class="link" @click=${() => open(opens)}>${shown(text)} ▸</button>`
+    }
+    ${command === undefined ? '' : copyable(command)}
+    ${
+      clues.length === 0
+        ? ''
+        : html`<ul class="clues">
+            ${clues.map(
+              ({ node, text: clue }) =>
+                html`<li>
+                  <button class="link" @click=${() => open({ of: 'node', name: node })}>
+                    <strong>${shown(node)}</strong> <span>${shown(clue)}</span> ▸
+                  </button>
+                </li>`,
+            )}
+          </ul>`
+    }
+  </li>`;
+
+const followsView = ({ follows, cause }: Answer, open: Open): TemplateResult | string =>
+  follows.length === 0 || cause === undefined
+    ? ''
+    : html`<p class="follows">
+        <button class="link" @click=${() => open({ of: 'follows', component: cause.problem.component })}>
+          ${countText(follows.length, 'check')} ${follows.length === 1 ? 'follows' : 'follow'} ▸
+        </button>
+      </p>`;

@@ -1,0 +1,187 @@
+// The answer at the top of the page: does it work, what does it mean, and what is to do. Works without a browser.
+
+import type { ChannelStatus, Problem, StatusDocument } from '../status/document.js';
+import type { Answer, Answers, Moment } from './answer.js';
+import { causesOf, channelOf, isLag, isOfNode, missingIn, type Cause } from './causes.js';
+import { certificateAnswer } from './certificates.js';
+import { channelAnswer } from './channel-answers.js';
+import { lagAnswer, nodeAnswer, otherAnswer } from './node-answers.js';
+import { capitalised } from '../common/text/capitalised.js';
+import { countText, listText, secondsText, sinceText } from './words.js';
+
+const none = { meaning: '', steps: [], follows: [] };
+
+/** The answers for a document; undefined before the first one. */
+export function answersOf(document: StatusDocument | undefined, moment: Moment): Answers {
+  if (moment.lostAt !== undefined) return { first: lostAnswer(document, moment), others: [] };
+  if (document === undefined)
+    return { first: { ...none, state: 'unknown', sentence: 'Waiting for the agent' }, others: [] };
+  const [first, ...others] = causesOf(document).map((cause) => causeAnswer(cause, document, moment));
+  if (first !== undefined) return { first, others };
+  return {
+    first: document.nodes.length === 0 ? withoutNodes(document) : fineAnswer(document, moment),
+    others: [],
+  };
+}
+
+/** No word from the agent: nothing on the page is certain. */
+function lostAnswer(document: StatusDocument | undefined, { lostAt = 0, zone }: Moment): Answer {
+  const last = Date.parse(document?.time ?? '');
+  const host = document?.agent.host;
+  return {
+    ...none,
+    state: 'stale',
+    sentence: 'No word from the agent',
+    meaning: Number.isNaN(last)
+      ? 'It has not answered since this page was opened.'
+      : `What you see is old: it is from ${secondsText(last, zone)}.`,
+    since: new Date(lostAt).toISOString(),
+    steps: [
+      {
+        text: `Look whether the agent runs${host === undefined ? '' : ` on ${host}`}. This page connects again by itself.`,
+        command: 'systemctl status fabric-ops-agent',
+      },
+    ],
+  };
+}
+
+/** A file that most hosts of a peer have. */
+const USUAL = '/etc/hyperledger/fabric/core.yaml';
+
+function withoutNodes({ agent, plugins }: StatusDocument): Answer {
+  const [first = USUAL, ...more] = agent.found;
+  const isStarting = plugins.length > 0;
+  return {
+    ...none,
+    state: 'unknown',
+    sentence: 'This agent watches no node yet',
+    meaning: 'With a node, this page says whether its channels work, and what to do if not.',
+    steps: [
+      {
+        text:
+          agent.found.length === 0
+            ? 'Name the file of a peer or an orderer:'
+            : 'Start it beside the node of this host:',
+        command: `fabric-ops-agent start --beside ${quoted(first)}`,
+      },
+      ...(more.length > 0 || agent.found.length === 0
+        ? [
+            {
+              text:
+                more.length > 0
+                  ? `Or beside all ${agent.found.length} nodes of this host`
+                  : 'For several nodes',
+              opens: { of: 'nodes' } as const,
+            },
+          ]
+        : []),
+      ...(isStarting
+        ? [
+            {
+              text: `${countText(plugins.length, 'plugin')} ${plugins.length === 1 ? 'has' : 'have'} not started yet`,
+              opens: { of: 'agent' } as const,
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+/** A path as one word of a shell. */
+export const quoted = (path: string): string =>
+  /^[\w./:@-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+
+/** Nothing is wrong. */
+function fineAnswer(document: StatusDocument, { now }: Moment): Answer {
+  const { channels, nodes, plugins } = document;
+  const working = channels.filter(({ verdict }) => verdict === 'working');
+  const unclear = channels.filter((each) => !working.includes(each));
+  if (plugins.length > 0)
+    return {
+      ...none,
+      state: 'unknown',
+      sentence: 'The agent is starting',
+      meaning: `${countText(plugins.length, 'plugin')} ${plugins.length === 1 ? 'has' : 'have'} not started yet: ${listText(plugins.map(({ name }) => name))}.`,
+      steps: [],
+    };
+  const sentence =
+    working.length === 0
+      ? `${countText(nodes.length, 'node')} ${nodes.length === 1 ? 'is' : 'are'} up`
+      : working.length === 1
+        ? `${working[0]!.name} works`
+        : `${working.length} channels work`;
+  const facts = [
+    ...(working.length === 1 ? quorumFacts(working[0]!) : []),
+    ...blockFacts(working, now),
+    ...peerFacts(document),
+  ];
+  const doubt =
+    unclear.length === 0
+      ? ''
+      : ` Whether ${listText(
+          unclear.map(({ name }) => name),
+          'or',
+        )} ${unclear.length === 1 ? 'works' : 'work'} is unknown: ${unclear[0]!.reason ?? 'its consenters are unknown'}.`;
+  const text = facts.length === 0 ? '' : `${capitalised(facts.join('; '))}.`;
+  return {
+    ...none,
+    state: working.length === 0 && channels.length > 0 ? 'unknown' : 'works',
+    sentence,
+    meaning: channels.length === 0 ? 'No node has a channel yet.' : `${text}${doubt}`.trim(),
+  };
+}
+
+function quorumFacts({ consenters, may_fail: mayFail }: ChannelStatus): string[] {
+  const running = consenters.filter(({ state }) => state === 'active' || state === 'electing').length;
+  if (consenters.length === 0 || running === 0) return [];
+  const rest =
+    mayFail === undefined
+      ? ''
+      : mayFail === 0
+        ? ', none may fail'
+        : mayFail === 1
+          ? ', any one may fail'
+          : `, any ${mayFail} may fail`;
+  return [`${running} of ${countText(consenters.length, 'orderer')}${consenters.length === 1 ? '' : rest}`];
+}
+
+function blockFacts(channels: readonly ChannelStatus[], now: number): string[] {
+  const last = channels.map(({ last_block_at: at = '' }) => Date.parse(at)).filter((at) => !Number.isNaN(at));
+  return last.length === 0
+    ? []
+    : [`newest block ${sinceText(new Date(Math.max(...last)).toISOString(), now)} ago`];
+}
+
+function peerFacts({ channels }: StatusDocument): string[] {
+  const behind = channels.flatMap(({ height = 0, nodes }) =>
+    nodes
+      .filter(({ kind }) => kind === 'peer')
+      .map((each) => ({ name: each.node, lag: height - (each.height ?? height) })),
+  );
+  if (behind.length === 0) return [];
+  const late = [...new Set(behind.filter(({ lag }) => lag > 1).map(({ name }) => name))];
+  return [late.length === 0 ? 'peers up to date' : `${listText(late)} behind`];
+}
+
+/** The answer about a cause. */
+export function causeAnswer(cause: Cause, document: StatusDocument, moment: Moment): Answer {
+  const { problem } = cause;
+  const channel = channelOf(problem, document);
+  const common = {
+    since: problem.since,
+    runbook: problem.runbook,
+    cause,
+    follows: cause.follows.filter((each) => !isShown(each, cause, document)),
+  };
+  if (channel !== undefined) return { ...common, ...channelAnswer(channel, cause, document) };
+  if (isOfNode(problem)) return { ...common, ...nodeAnswer(cause, document) };
+  if (isLag(problem)) return { ...common, ...lagAnswer(problem) };
+  const certificate = certificateAnswer(cause, document, moment);
+  // When the warning began says nothing: its end counts.
+  if (certificate !== undefined) return { ...common, ...certificate, since: undefined };
+  return { ...common, ...otherAnswer(cause, document) };
+}
+
+/** Whether the clues of a cause already name a failure: that of a consenter which is down. */
+const isShown = (problem: Problem, { problem: first }: Cause, document: StatusDocument): boolean =>
+  isOfNode(problem) && missingIn(channelOf(first, document)).some(({ node }) => node === problem.node);

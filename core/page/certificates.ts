@@ -1,0 +1,72 @@
+// Certificates that have expired or expire soon. Works without a browser.
+
+import type { CertificateStatus, StatusDocument } from '../status/document.js';
+import type { Core, Moment } from './answer.js';
+import type { Cause } from './causes.js';
+import { stillWorking } from './clues.js';
+import { ageText, dayText, listText } from './words.js';
+
+/** The certificate that a failure is about: the one whose path its steps or its reason name. */
+export function certificateIn(
+  { problem }: Cause,
+  { certificates }: StatusDocument,
+): CertificateStatus | undefined {
+  if (problem.kind !== 'certificates') return undefined;
+  const text = [problem.component, problem.reason, ...problem.steps.map((step) => step.text)].join(' ');
+  return certificates
+    .filter(({ component, path }) => problem.component.startsWith(component) && text.includes(path))
+    .toSorted((left, right) => right.path.length - left.path.length)[0];
+}
+
+/** The common name of its subject; all of it without one. */
+export const certificateName = ({ subject }: CertificateStatus): string =>
+  /(?:^|, )(?:CN=)([^,]*)/.exec(subject)?.[1] ?? subject;
+
+const USES: Readonly<Record<string, string>> = {
+  tls: 'TLS certificate',
+  consenter_client_tls: 'TLS certificate',
+  consenter_server_tls: 'TLS certificate',
+  signing: 'Signing certificate',
+};
+
+/** The answer about a certificate; undefined: it is about something else. */
+export function certificateAnswer(
+  cause: Cause,
+  document: StatusDocument,
+  { now, zone }: Pick<Moment, 'now' | 'zone'>,
+): Core | undefined {
+  const certificate = certificateIn(cause, document);
+  const end = Date.parse(certificate?.not_after ?? '');
+  if (certificate === undefined || Number.isNaN(end)) return undefined;
+  const { node } = cause.problem;
+  const names = [...new Set([cause.problem, ...cause.same].flatMap((each) => each.node ?? []))];
+  const owner = node === undefined ? '' : ` of ${listText(names)}`;
+  const isOver = end < now;
+  const when = isOver ? `ended ${ageText(now - end)} ago` : `ends in ${ageText(end - now)}`;
+  return {
+    state: cause.problem.state === 'failed' ? 'stopped' : 'risk',
+    sentence: `${USES[certificate.kind] ?? 'Certificate'}${owner} ${when} (${dayText(end, now, zone)})`,
+    meaning: consequence(certificate.kind, node, isOver, document),
+    steps: [
+      { text: 'Renew it:', command: certificate.path },
+      ...(node === undefined ? [] : [{ text: `Restart ${listText(names)}.` }]),
+    ],
+  };
+}
+
+function consequence(
+  kind: string,
+  node: string | undefined,
+  isOver: boolean,
+  document: StatusDocument,
+): string {
+  if (node === undefined) return '';
+  const works = stillWorking(document, [])
+    .trim()
+    .replace(/ still (works?)\.$/, ' $1');
+  const after = isOver ? 'Now' : works === '' ? 'After that,' : `${works}; after that,`;
+  if (USES[kind] === 'TLS certificate') return `${after} nobody connects to ${node}.`;
+  if (kind !== 'signing') return '';
+  const isPeer = document.nodes.find(({ name }) => name === node)?.kind === 'peer';
+  return isPeer ? `${after} orderers refuse ${node}.` : `${after} other orderers send ${node} no blocks.`;
+}

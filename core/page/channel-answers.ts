@@ -1,0 +1,129 @@
+// The answers about channels that have stopped or are at risk. Works without a browser.
+
+import type { ChannelStatus, ConsenterStatus, Problem, StatusDocument } from '../status/document.js';
+import type { AnswerStep, Core, Target } from './answer.js';
+import { channelOf, missingIn, type Cause } from './causes.js';
+import { clueOf, stillWorking } from './clues.js';
+import { listText } from './words.js';
+
+/** The answer about a channel, and others that miss the same consenters. */
+export function channelAnswer(channel: ChannelStatus, cause: Cause, document: StatusDocument): Core {
+  const channels = [channel, ...cause.same.flatMap((each) => channelOf(each, document) ?? [])];
+  const names = listText(channels.map(({ name }) => name));
+  const missing = missingIn(channel);
+  const others = stillWorking(document, channels);
+  return channel.verdict === 'stopped'
+    ? stoppedAnswer({ names, isOne: channels.length === 1, missing, others }, channel, cause, document)
+    : riskAnswer({ names, isOne: channels.length === 1, missing, others }, channel, cause, document);
+}
+
+interface Named {
+  /** The names of the channels. */
+  readonly names: string;
+  readonly isOne: boolean;
+  readonly missing: readonly ConsenterStatus[];
+  /** A sentence about the other channels. */
+  readonly others: string;
+}
+
+function stoppedAnswer(
+  { names, isOne, missing, others }: Named,
+  channel: ChannelStatus,
+  cause: Cause,
+  document: StatusDocument,
+): Core {
+  const tooFew = missing.length > 0 && missing.length > channel.consenters.length - (channel.needed ?? 0);
+  const why = tooFew ? outageText(missing) : withoutDuration(channel.reason ?? 'the reason is unknown');
+  const peers = document.nodes.filter(({ kind }) => kind === 'peer');
+  const queries = peers.length > 0 && peers.every(({ up }) => !up) ? '' : ' Peers still answer queries.';
+  const after =
+    missing.length === 1
+      ? `If ${missing[0]!.name} does not start`
+      : missing.length === 2
+        ? 'If neither starts'
+        : 'If they do not start';
+  return {
+    state: 'stopped',
+    sentence: `${names} ${isOne ? 'has' : 'have'} stopped: ${why}`,
+    meaning: `No transaction is accepted.${queries}${others}`,
+    steps: [
+      ...stepsWithClues(cause.problem, missing, document),
+      ...(tooFew
+        ? [{ text: `${after} …`, opens: runbookOf(cause.problem) }]
+        : [
+            {
+              text: 'Check that the orderers reach each other: addresses, ports and TLS certificates …',
+              opens: runbookOf(cause.problem),
+            },
+          ]),
+    ],
+  };
+}
+
+function riskAnswer(
+  { names, isOne, missing, others }: Named,
+  channel: ChannelStatus,
+  cause: Cause,
+  document: StatusDocument,
+): Core {
+  const { reason = '', needed, consenters } = channel;
+  const quorum = needed === undefined ? '' : ` ${needed} of ${consenters.length} orderers are needed.`;
+  const running = consenters
+    .filter(({ state }) => state === 'active' || state === 'electing')
+    .map(({ name }) => name);
+  const isIdle = reason.startsWith('orders nothing');
+  const them = listText(running.slice(0, 4));
+  return {
+    state: 'risk',
+    sentence: isIdle
+      ? `${names} ${withoutDuration(reason.split(';')[0]!).replace(/^orders/, isOne ? 'orders' : 'order')}`
+      : `${names} ${isOne ? 'works' : 'work'}, but one more failure stops ${isOne ? 'it' : 'them'}`,
+    meaning:
+      `${missing.length > 0 ? `${outageText(missing)}.` : isIdle ? '' : `${withoutDuration(reason)}.`}${quorum}${others}`.trim(),
+    steps: [
+      ...stepsWithClues(cause.problem, missing, document),
+      ...(running.length === 0 || missing.length === 0
+        ? [{ text: 'What to check …', opens: runbookOf(cause.problem) }]
+        : [{ text: `Until then, do not restart or upgrade ${them}.` }]),
+    ],
+  };
+}
+
+const withoutDuration = (reason: string): string => reason.replaceAll(/ for \d+s\b/g, '');
+
+const runbookOf = ({ component }: Problem): Target => ({ of: 'cause', component });
+
+/** `orderer2 and orderer3 are down`, `orderer2 is down, orderer3 does not respond` */
+function outageText(missing: readonly ConsenterStatus[]): string {
+  const byState = new Map<string, string[]>();
+  for (const { name, state } of missing) byState.set(state, [...(byState.get(state) ?? []), name]);
+  return [...byState]
+    .map(([state, names]) => `${listText(names)} ${OUTAGES[state]?.[names.length === 1 ? 0 : 1] ?? ''}`)
+    .join(', ');
+}
+
+const OUTAGES: Readonly<Record<string, readonly [string, string]>> = {
+  down: ['is down', 'are down'],
+  silent: ['does not respond', 'do not respond'],
+  absent: ['does not participate', 'do not participate'],
+};
+
+/** The steps of a problem; the first one with what is known about the nodes. */
+function stepsWithClues(
+  { steps }: Problem,
+  missing: readonly ConsenterStatus[],
+  document: StatusDocument,
+): AnswerStep[] {
+  const [first, ...rest] = steps;
+  if (first === undefined) return [];
+  return [
+    {
+      ...first,
+      clues: missing.map(({ name, node, outage }) => ({
+        node: name,
+        text: clueOf(node, document) ?? outage ?? '',
+      })),
+    },
+    ...rest,
+  ];
+}

@@ -1,0 +1,29 @@
+// A command or a path with a button that copies it.
+
+import { html, type TemplateResult } from 'lit';
+import { shown } from './shown.js';
+
+/** How long the button says that the text was copied, in milliseconds. */
+const SHOWN_FOR = 2000;
+
+/** A text with a button that copies it. */
+export const copyable = (text: string): TemplateResult =>
+  html`<span class="copyable"
+    ><code>${breakable(shown(text))}</code
+    ><button class="copy" @click=${(event: Event) => void copy(event, text)}>Copy</button></span
+  >`;
+
+/** A path may be broken after its slashes. */
+const breakable = (text: string): unknown => text.split(/(?<=\/)/).map((part) => html`${part}<wbr />`);
+
+/** Without TLS a browser has a clipboard only for this host; then the text is selected instead. */
+async function copy({ currentTarget }: Event, text: string): Promise<void> {
+  const button = currentTarget as HTMLButtonElement;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.classList.add('copied');
+    setTimeout(() => button.classList.remove('copied'), SHOWN_FOR);
+  } catch {
+    getSelection()?.selectAllChildren(button.previousElementSibling!);
+  }
+}

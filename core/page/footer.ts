@@ -1,0 +1,53 @@
+// The last lines of the page: one for each kind of thing that is fine. Works without a browser.
+
+import type { Problem, StatusDocument } from '../status/document.js';
+import type { Moment, Target } from './answer.js';
+import { causesOf } from './causes.js';
+import { certificateIn } from './certificates.js';
+import { levelsText } from './levels.js';
+import { countText, dayText } from './words.js';
+
+/** A line, which opens a drawer. */
+export interface FooterLine {
+  readonly text: string;
+  readonly opens: Target;
+}
+
+/** The lines below the rows. */
+export function footerOf(
+  document: StatusDocument,
+  events: readonly Problem[],
+  { now, lostAt, zone }: Moment,
+): FooterLine[] {
+  const { certificates, levels, checks, agent, nodes } = document;
+  const at = lostAt ?? now;
+  const [first] = certificates;
+  const end = Date.parse(first?.not_after ?? '');
+  const recent = events.filter(({ since }) => !(Date.parse(since) < at - 86_400_000)).length;
+  const notes = agent.notes.length === 0 ? '' : `, ${countText(agent.notes.length, 'note')}`;
+  // The answer says when a certificate ends that causes a warning.
+  const isSaid = causesOf(document).some((cause) => certificateIn(cause, document) === first);
+  const ends =
+    Number.isNaN(end) || isSaid
+      ? ''
+      : `${certificates.length === 1 ? ', ends' : ', the first ends'} ${dayText(end, at, zone)}`;
+  return [
+    ...(first === undefined
+      ? []
+      : [
+          {
+            text: `${countText(certificates.length, 'certificate')}${ends}`,
+            opens: { of: 'certificates' } as const,
+          },
+        ]),
+    ...(nodes.length === 0 ? [] : [{ text: levelsText(levels, at), opens: { of: 'levels' } as const }]),
+    { text: recent === 0 ? 'no events' : countText(recent, 'event'), opens: { of: 'events' } },
+    {
+      text:
+        nodes.length === 0
+          ? `${countText(checks.length, 'check')} ${checks.length === 1 ? 'runs' : 'run'}${notes}`
+          : `agent ${agent.version ?? ''}`.trim() + notes,
+      opens: { of: 'agent' },
+    },
+  ];
+}

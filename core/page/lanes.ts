@@ -1,0 +1,111 @@
+// The last 24 hours of a node or a channel. Works without a browser.
+
+import type { Problem, Span, StatusDocument } from '../status/document.js';
+import type { Moment, State } from './answer.js';
+import { ageText, clockText } from './words.js';
+
+/** A time during which something failed. Times are milliseconds since the epoch. */
+export interface LaneSpan {
+  readonly from: number;
+  readonly to: number;
+  readonly state: State;
+  /** What failed, and when. */
+  readonly text: string;
+}
+
+/** The last 24 hours, or the time since the agent started. */
+export interface Lane {
+  readonly from: number;
+  readonly to: number;
+  /** In the order in which they are drawn: the worst last. */
+  readonly spans: readonly LaneSpan[];
+  /** When the process restarted. */
+  readonly restarts: readonly number[];
+  /** All of it in words. */
+  readonly text: string;
+}
+
+const DAY = 86_400_000;
+/** Shortest lane, in milliseconds: else a failure at the start of the agent would fill it. */
+const SHORTEST = 600_000;
+
+/** The time that lanes show. */
+export interface Axis {
+  readonly from: number;
+  readonly to: number;
+  /** `−24 h`, or `since 22:59` if the agent runs for a shorter time. */
+  readonly text: string;
+  /** `now`, or when the agent responded last. */
+  readonly end: string;
+}
+
+/** The axis of all lanes. */
+export function axisOf({ agent }: StatusDocument, { now, lostAt, zone }: Moment): Axis {
+  const started = Date.parse(agent.started_at);
+  const end = lostAt === undefined ? 'now' : clockText(lostAt, zone);
+  if (!(started > now - DAY)) return { from: now - DAY, to: now, text: '−24 h', end };
+  return { from: Math.min(started, now - SHORTEST), to: now, text: `since ${clockText(started, zone)}`, end };
+}
+
+/** What a lane is made of. */
+export interface LaneSource {
+  readonly axis: Axis;
+  /** The component of the node or the channel. */
+  readonly component: string;
+  /** Failures that have ended. */
+  readonly past: readonly Span[];
+  /** Current failures of it and its checks. */
+  readonly open: readonly Problem[];
+  readonly events: readonly Problem[];
+  readonly zone?: string | undefined;
+}
+
+/** The lane of a node or a channel. */
+export function laneOf({ axis, component, past, open, events, zone }: LaneSource): Lane {
+  const { from, to } = axis;
+  const stateOf = (what: string, severity: string, kind?: string): State =>
+    what !== component || severity !== 'critical' ? 'risk' : kind === 'silent' ? 'silent' : 'stopped';
+  const all = [
+    ...past.map((each) => ({ ...each, state: stateOf(each.component, each.severity), isOpen: false })),
+    ...open.map((each) => ({
+      component: each.component,
+      from: each.since,
+      to: new Date(to).toISOString(),
+      state: stateOf(each.component, each.severity, each.kind),
+      isOpen: true,
+    })),
+  ];
+  const spans = all
+    .map(({ component: what, from: begin, to: end, state, isOpen }): LaneSpan => {
+      const times = { from: Math.max(from, Date.parse(begin)), to: Math.min(to, Date.parse(end)) };
+      const until = isOpen ? 'now' : clockText(times.to, zone);
+      return {
+        ...times,
+        state,
+        text: `${what.replace(/^channels\//, '')} ${clockText(times.from, zone)} to ${until} (${ageText(times.to - times.from)})`,
+      };
+    })
+    .filter((span) => span.to >= span.from)
+    .toSorted((left, right) => Number(left.state !== 'risk') - Number(right.state !== 'risk'));
+  const restarts = events
+    .filter(
+      (event) => event.component === component && event.state === 'info' && /restarted/.test(event.reason),
+    )
+    .map(({ since }) => Date.parse(since))
+    .filter((at) => at >= from && at <= to);
+  return { from, to, spans, restarts, text: textOf(spans, restarts, zone) };
+}
+
+/** Most failures that are named. */
+const NAMED = 5;
+
+function textOf(spans: readonly LaneSpan[], restarts: readonly number[], zone?: string): string {
+  const named = spans.slice(-NAMED).map(({ text }) => text);
+  const more = spans.length - named.length;
+  const all = [
+    ...named,
+    ...(more > 0 ? [`${more} more failures`] : []),
+    ...restarts.map((at) => `restart at ${clockText(at, zone)}`),
+  ];
+  return all.length === 0 ? 'no failure' : all.join('; ');
+}

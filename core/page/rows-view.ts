@@ -1,0 +1,148 @@
+// The rows: channels with their nodes below, each with its last 24 hours.
+
+import { html, svg, type TemplateResult } from 'lit';
+import { WORDS } from './answer.js';
+import type { Open } from './answer-view.js';
+import { dot, glyph } from './glyph.js';
+import type { Axis, Lane } from './lanes.js';
+import { isOpen, type ChannelRow, type Dot, type NodeRow, type Rows } from './rows.js';
+import { shown } from './shown.js';
+import { countText } from './words.js';
+
+/** More nodes than this are shown only if they are not fine. */
+const MOST_NODES = 12;
+/** Most dots of one kind in a row. */
+const MOST_DOTS = 12;
+
+/** What the reader has chosen. */
+export interface RowChoices {
+  readonly open: Open;
+  /** Channels whose nodes the reader has opened or closed; empty: nodes without a channel. */
+  readonly toggled: ReadonlyMap<string, boolean>;
+  readonly toggle: (channel: string, isOpen: boolean) => void;
+  /** Whether the screen is narrow: nodes that are fine are not shown. */
+  readonly isNarrow: boolean;
+}
+
+/** The rows. */
+export function rowsView({ axis, channels, nodes }: Rows, choices: RowChoices): TemplateResult | string {
+  if (channels.length === 0 && nodes.length === 0) return '';
+  return html`<section class="rows" aria-label="channels and nodes">
+    ${axisView(axis)}
+    <ul>
+      ${channels.map((channel) => channelView(channel, choices))}
+      ${nodesView('', nodes, channels.length === 0 || nodes.some((node) => !node.isFine), choices)}
+    </ul>
+  </section>`;
+}
+
+const axisView = ({ text, end }: Axis): TemplateResult =>
+  html`<p class="axis" aria-hidden="true"><span>${text}</span><span>${end}</span></p>`;
+
+function channelView(channel: ChannelRow, choices: RowChoices): TemplateResult {
+  const { name, state, consenters, needs, others, height, rate, lane } = channel;
+  const isClosed = !isOpen(channel);
+  return html`<li class="line channel" data-state=${state}>
+      ${glyph(state, WORDS[state])}
+      <div class="what">
+        <button class="name" @click=${() => choices.open({ of: 'channel', name })}>${shown(name)}</button>
+        ${dotsView(consenters, needs)} ${isClosed || consenters.length === 0 ? dotsView(others) : ''}
+      </div>
+      <div class="facts"><span>${height}</span>${rate === '' ? '' : html` <span>${rate}</span>`}</div>
+      ${laneView(name, lane)}
+    </li>
+    ${nodesView(name, channel.nodes, !isClosed, choices)}`;
+}
+
+/** @param after a text at the end */
+const dotsView = (dots: readonly Dot[], after = ''): TemplateResult | string =>
+  dots.length === 0
+    ? ''
+    : html`<span class="dots">
+        ${dots
+          .slice(0, MOST_DOTS)
+          .map(
+            ({ name, state, words }) =>
+              html`<span class="member" title="${shown(name)} ${shown(words)}"
+                >${dot(state, shown(words))}<span>${shown(name)}</span></span
+              >`,
+          )}
+        ${dots.length > MOST_DOTS ? html`<span>${dots.length - MOST_DOTS} more</span>` : ''}
+        ${after === '' ? '' : html`<span>${after}</span>`}
+      </span>`;
+
+/** The nodes below a channel: those that are not fine, the others on demand. @param areOpen whether any is shown without a click */
+function nodesView(
+  channel: string,
+  nodes: readonly NodeRow[],
+  areOpen: boolean,
+  { open, toggled, toggle, isNarrow }: RowChoices,
+): TemplateResult | string {
+  if (nodes.length === 0) return '';
+  const ill = nodes.filter(({ isFine }) => !isFine);
+  const few = isNarrow || nodes.length > MOST_NODES ? ill : nodes;
+  const usual = areOpen ? few : [];
+  const isAll = toggled.get(channel) ?? false;
+  const shownNodes = isAll ? nodes : usual;
+  const rest = nodes.length - usual.length;
+  const text = isAll
+    ? 'Fewer nodes'
+    : usual.length === 0
+      ? countText(rest, 'node')
+      : `${rest} more ${rest === 1 ? 'is' : 'are'} fine`;
+  return html`${shownNodes.map((node) => nodeView(node, open))}
+  ${
+    rest === 0
+      ? ''
+      : html`<li class="more">
+          <button class="link" aria-expanded=${isAll} @click=${() => toggle(channel, !isAll)}>
+            ${text} ${isAll ? '▴' : '▾'}
+          </button>
+        </li>`
+  }`;
+}
+
+const nodeView = ({ name, state, words, height, badges, lane }: NodeRow, open: Open): TemplateResult =>
+  html`<li class="line node" data-state=${state}>
+    ${glyph(state, WORDS[state])}
+    <div class="what">
+      <button class="name" @click=${() => open({ of: 'node', name })}>${shown(name)}</button>
+      <span class="says">${shown(words)}</span>
+      ${badges.map(
+        ({ text, isWarning }) =>
+          html`<span class="badge ${isWarning ? 'warning' : ''}">${shown(text)}</span>`,
+      )}
+    </div>
+    <div class="facts">${height}</div>
+    ${laneView(name, lane)}
+  </li>`;
+
+/** The units of a lane: its width and height. */
+const WIDTH = 1440;
+const HEIGHT = 16;
+/** The narrowest span that is visible, in these units. */
+const NARROWEST = 9;
+/** By state, how high a span is: they differ without colours, too. */
+const HEIGHTS: Readonly<Record<string, number>> = { risk: 10, silent: HEIGHT, stopped: HEIGHT };
+
+function laneView(name: string, { from, to, spans, restarts, text }: Lane): TemplateResult {
+  const x = (time: number): number => Math.round(((time - from) / (to - from)) * WIDTH);
+  const bars = spans.map(({ from: begin, to: end, state, text: title }) => {
+    const width = Math.max(NARROWEST, x(end) - x(begin));
+    const height = HEIGHTS[state] ?? HEIGHT;
+    return svg`<rect data-state=${state} x=${Math.min(x(begin), WIDTH - width)} y=${(HEIGHT - height) / 2} width=${width} height=${height}><title>${shown(title)}</title></rect>`;
+  });
+  const marks = restarts.map(
+    (at) => svg`<rect class="restart" x=${x(at)} y="0" width="5" height=${HEIGHT}></rect>`,
+  );
+  return html`<svg
+    class="lane"
+    viewBox="0 0 ${WIDTH} ${HEIGHT}"
+    preserveAspectRatio="none"
+    role="img"
+    aria-label="${shown(name)}: ${shown(text)}"
+  >
+    <rect x="0" y="5" width=${WIDTH} height="6"></rect>
+    ${bars} ${marks}
+  </svg>`;
+}

@@ -1,0 +1,233 @@
+// The answer of the page, for states that were recorded from real networks.
+
+import test from 'ava';
+import { answersOf } from '../../../core/page/answers.js';
+import type { Problem, StatusDocument } from '../../../core/status/document.js';
+import { readStatus } from '../../../core/status/read.js';
+import { pageState, type StateName } from '../../helpers/page-states.js';
+
+/** What an answer says: its state, sentence, meaning, steps, and the number of checks that follow. */
+const CASES: readonly (readonly [StateName, unknown])[] = [
+  [
+    'no-node',
+    [
+      'unknown',
+      'This agent watches no node yet',
+      'With a node, this page says whether its channels work, and what to do if not.',
+      [
+        'Name the file of a peer or an orderer: $ fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml',
+        'For several nodes ▸',
+      ],
+      0,
+    ],
+  ],
+  [
+    'healthy',
+    [
+      'works',
+      'ch1 works',
+      '3 of 3 orderers, any one may fail; newest block 0 s ago; peers up to date.',
+      [],
+      0,
+    ],
+  ],
+  [
+    'orderer-killed',
+    [
+      'risk',
+      'ch1 works, but one more failure stops it',
+      'orderer3 is down. 2 of 3 orderers are needed.',
+      [
+        'Start orderer3. | orderer3 refuses connections · no panic in its log',
+        'Until then, do not restart or upgrade orderer1 and orderer2.',
+      ],
+      5,
+    ],
+  ],
+  [
+    'quorum-lost',
+    [
+      'stopped',
+      'ch1 has stopped: orderer2 and orderer3 are down',
+      'No transaction is accepted. Peers still answer queries.',
+      [
+        'Start orderer2 or orderer3: one of them is enough. | orderer2 refuses connections · no panic in its log | orderer3 refuses connections · no panic in its log',
+        'If neither starts … ▸',
+      ],
+      9,
+    ],
+  ],
+  [
+    'peer-frozen',
+    [
+      'risk',
+      'peer2 does not respond',
+      'ch1 still works. Applications that use peer2 wait.',
+      [
+        'Look whether the process of peer2 is frozen, or its host is overloaded.',
+        'If it is frozen, restart peer2.',
+      ],
+      1,
+    ],
+  ],
+  [
+    'certificate',
+    [
+      'risk',
+      'TLS certificate of peer1 ends in 4 days (Tue 1 Dec 16:53)',
+      'ch1 works; after that, nobody connects to peer1.',
+      [
+        'Renew it: $ /var/fabric/crypto/peerOrganizations/org1.example.com/peers/peer0.org1.example.com/tls/server.crt',
+        'Restart peer1.',
+      ],
+      0,
+    ],
+  ],
+  [
+    'level-raised',
+    [
+      'works',
+      'ch1 works',
+      '3 of 3 orderers, any one may fail; newest block 0 s ago; peers up to date.',
+      [],
+      0,
+    ],
+  ],
+  [
+    'starved',
+    [
+      'unknown',
+      'The agent was late by 12 s in the last minute',
+      'Its host gave it too little CPU, or its disk did not respond. The states below are the last certain ones.',
+      ['Look at the load of the host: $ uptime'],
+      0,
+    ],
+  ],
+];
+
+const said = ({ first }: ReturnType<typeof answersOf>): unknown => [
+  first.state,
+  first.sentence,
+  first.meaning,
+  first.steps.map(({ text, command, clues = [], opens }) =>
+    [
+      `${text}${command === undefined ? '' : ` $ ${command}`}${opens === undefined ? '' : ' ▸'}`,
+      ...clues.map(({ node, text: clue }) => `${node} ${clue}`),
+    ].join(' | '),
+  ),
+  first.follows.length,
+];
+
+for (const [name, expected] of CASES)
+  test(`the answer for the state ${name}`, (t) => {
+    const { document, now } = pageState(name);
+    const answers = answersOf(document, { now, zone: 'UTC' });
+    t.deepEqual(said(answers), expected);
+    t.deepEqual(answers.others, []);
+  });
+
+test('without word from the agent the answer says since when, and how to look for it', (t) => {
+  const { document, now } = pageState('quorum-lost');
+  const answers = answersOf(document, { now: now + 60_000, lostAt: now, zone: 'UTC' });
+  t.deepEqual(said(answers), [
+    'stale',
+    'No word from the agent',
+    'What you see is old: it is from 16:52:23.',
+    [
+      'Look whether the agent runs on host7. This page connects again by itself. $ systemctl status fabric-ops-agent',
+    ],
+    0,
+  ]);
+  t.is(answers.first.since, new Date(now).toISOString());
+});
+
+test('before the first state the page waits for the agent', (t) => {
+  t.is(answersOf(undefined, { now: 0 }).first.sentence, 'Waiting for the agent');
+});
+
+test('files of nodes that exist on the host are in the command', (t) => {
+  const { document, now } = pageState('no-node');
+  const found = ['/srv/peer 1/core.yaml', '/srv/orderer.yaml'];
+  const { first } = answersOf({ ...document, agent: { ...document.agent, found } }, { now });
+  t.deepEqual(
+    first.steps.map(({ text, command }) => [text, command]),
+    [
+      ['Start it beside the node of this host:', "fabric-ops-agent start --beside '/srv/peer 1/core.yaml'"],
+      ['Or beside all 2 nodes of this host', undefined],
+    ],
+  );
+});
+
+/** A recorded state with other failures. */
+function withProblems(name: StateName, ...problems: readonly Partial<Problem>[]): StatusDocument {
+  const { document } = pageState(name);
+  const json = JSON.stringify({ ...document, problems: [...document.problems, ...problems] });
+  return readStatus(json);
+}
+
+test('another cause is one line below the answer, whatever its time', (t) => {
+  const disk = { component: 'peer1/disk', node: 'peer1', kind: 'disk', state: 'warning', reason: '4 % free' };
+  const { first, others } = answersOf(withProblems('quorum-lost', disk), { now: 0 });
+  t.is(first.sentence, 'ch1 has stopped: orderer2 and orderer3 are down');
+  t.deepEqual(
+    others.map(({ state, sentence }) => [state, sentence]),
+    [['risk', 'peer1: 4 % free']],
+  );
+});
+
+test('the same failure of several nodes is one cause that names them', (t) => {
+  const disk = { kind: 'disk', state: 'warning', reason: '4 % free' };
+  const document = withProblems(
+    'healthy',
+    { ...disk, component: 'peer1/disk', node: 'peer1' },
+    { ...disk, component: 'peer2/disk', node: 'peer2' },
+  );
+  const { first, others } = answersOf(document, { now: 0 });
+  t.deepEqual([first.sentence, others.length], ['peer1 and peer2: 4 % free', 0]);
+});
+
+test('several channels that miss the same consenters are one answer', (t) => {
+  const { document } = pageState('quorum-lost');
+  const second = JSON.parse(
+    JSON.stringify({ channels: document.channels, problems: document.problems }).replaceAll('ch1', 'ch2'),
+  ) as Pick<StatusDocument, 'channels' | 'problems'>;
+  const verdicts = second.problems.filter(({ kind }) => kind === 'channel');
+  const both = {
+    ...document,
+    channels: [...document.channels, ...second.channels],
+    problems: [...document.problems, ...verdicts],
+  };
+  const { first, others } = answersOf(both, { now: 0 });
+  t.deepEqual(
+    [first.sentence, others.length],
+    ['ch1 and ch2 have stopped: orderer2 and orderer3 are down', 0],
+  );
+});
+
+test('while one channel has stopped, the answer says which ones still work', (t) => {
+  const { document } = pageState('quorum-lost');
+  const other = { ...pageState('healthy').document.channels[0]!, name: 'ch2' };
+  const { first } = answersOf({ ...document, channels: [...document.channels, other] }, { now: 0 });
+  t.is(first.meaning, 'No transaction is accepted. Peers still answer queries. ch2 still works.');
+});
+
+test('a panic in the log of a node that is down is in the answer', (t) => {
+  const { document } = pageState('quorum-lost');
+  const panic = '2026-11-26 16:51:41.878 UTC 00b6 PANI [orderer.wal] Sync -> wal: no space left on device';
+  const nodes = document.nodes.map((node) =>
+    node.log === undefined || node.name !== 'orderer2'
+      ? node
+      : { ...node, log: { ...node.log, cause: panic } },
+  );
+  const { first } = answersOf({ ...document, nodes }, { now: 0 });
+  t.is(first.steps[0]?.clues?.[0]?.text, 'refuses connections · log: “wal: no space left on device”');
+});
+
+test('a stopped channel whose consenters run says why, without a number of seconds', (t) => {
+  const { document } = pageState('quorum-lost');
+  const [channel] = document.channels;
+  const consenters = channel!.consenters.map((each) => ({ ...each, state: 'electing', outage: undefined }));
+  const reason = '3 of 3 consenters are active; no leader for 31s';
+  const { first } = answersOf({ ...document, channels: [{ ...channel!, consenters, reason }] }, { now: 0 });
+  t.is(first.sentence, 'ch1 has stopped: 3 of 3 consenters are active; no leader');
+});

@@ -1,0 +1,168 @@
+// The rows, lanes and last lines of the page, for states that were recorded from real networks.
+
+import test from 'ava';
+import { footerOf } from '../../../core/page/footer.js';
+import { isOpen, rowsOf, type Rows } from '../../../core/page/rows.js';
+import { pageState, type StateName } from '../../helpers/page-states.js';
+
+function rowsIn(name: StateName, lostAfter?: number): Rows {
+  const { document, events, now } = pageState(name);
+  const lost = lostAfter === undefined ? {} : { lostAt: now + lostAfter };
+  return rowsOf({ document, events, now, zone: 'UTC', ...lost });
+}
+
+const nodesIn = (name: StateName): unknown =>
+  rowsIn(name).channels[0]!.nodes.map(({ name: node, state, words, height, badges }) =>
+    [node, state, words, height, ...badges.map(({ text }) => `[${text}]`)].join(' '),
+  );
+
+for (const [name, expected] of [
+  [
+    'quorum-lost',
+    [
+      'orderer1 works no leader 2',
+      'orderer2 stopped down for 40 s 2 last',
+      'orderer3 stopped down for 1 min 2 last',
+      'peer1 works  2',
+      'peer2 works  2',
+    ],
+  ],
+  [
+    'peer-frozen',
+    [
+      'orderer1 works follower 2',
+      'orderer2 works follower 2',
+      'orderer3 works leader 2',
+      'peer1 works  2',
+      'peer2 silent does not respond for 40 s 2 last',
+    ],
+  ],
+  [
+    'certificate',
+    [
+      'orderer1 works follower 2',
+      'orderer2 works follower 2',
+      'orderer3 works leader 2',
+      'peer1 risk  2 [certificate 4 days]',
+      'peer2 works  2',
+    ],
+  ],
+  [
+    'level-raised',
+    [
+      'orderer1 works follower 2 [debug, 9 min left]',
+      'orderer2 works leader 2',
+      'orderer3 works follower 2',
+      'peer1 works  2',
+      'peer2 works  2',
+    ],
+  ],
+] as const)
+  test(`the nodes of the state ${name}, also those that are down`, (t) => {
+    t.deepEqual(nodesIn(name), expected);
+  });
+
+for (const [name, expected] of [
+  ['healthy', false],
+  ['orderer-killed', true],
+  ['peer-frozen', true],
+  ['certificate', true],
+  ['level-raised', true],
+  ['starved', false],
+] as const)
+  test(`the nodes of the state ${name} are ${expected ? '' : 'not '}shown without a click`, (t) => {
+    t.is(isOpen(rowsIn(name).channels[0]!), expected);
+  });
+
+test('a channel shows its consenters, also those that are down, and how many it needs', (t) => {
+  const [channel] = rowsIn('quorum-lost').channels;
+  t.deepEqual(
+    channel!.consenters.map(({ name, state, words }) => `${name} ${words}: ${state}`),
+    ['orderer1 knows no leader: risk', 'orderer2 is down: stopped', 'orderer3 is down: stopped'],
+  );
+  t.deepEqual([channel!.needs, channel!.height, channel!.rate], ['needs 2', '2 blocks', '0/min']);
+  t.deepEqual(
+    channel!.others.map(({ name }) => name),
+    ['peer1', 'peer2'],
+  );
+});
+
+test('a lane has outages and restarts, and not the checks that failed because of them', (t) => {
+  const { axis, channels } = rowsIn('certificate');
+  t.is(axis.text, 'since 16:50');
+  t.deepEqual(
+    channels[0]!.nodes.map(({ lane }) => lane.text),
+    [
+      'no failure',
+      'orderer2 16:51 to 16:52 (42 s); restart at 16:52',
+      'orderer3 16:51 to 16:52 (1 min); restart at 16:52',
+      'peer1/certificates/server.crt 16:53 to now (0 s)',
+      'peer2 16:52 to 16:53 (41 s)',
+    ],
+  );
+});
+
+test('an agent that runs for longer than a day has lanes of 24 hours', (t) => {
+  const { document, now } = pageState('healthy');
+  const later = now + 25 * 3_600_000;
+  const { axis } = rowsOf({ document, events: [], now: later });
+  t.deepEqual([axis.text, axis.to - axis.from], ['−24 h', 86_400_000]);
+});
+
+test('without word from the agent every state is old', (t) => {
+  const { channels } = rowsIn('quorum-lost', 0);
+  const [{ state, consenters, others, nodes }] = channels as [(typeof channels)[0]];
+  t.deepEqual(
+    [...new Set([{ state }, ...consenters, ...others, ...nodes].map((each) => each.state))],
+    ['stale'],
+  );
+});
+
+test('a channel that is not fine comes first and has the nodes; the others show them as dots', (t) => {
+  const { document, events, now } = pageState('quorum-lost');
+  const fine = { ...pageState('healthy').document.channels[0]!, name: 'ch0' };
+  const { channels, nodes } = rowsOf({
+    document: { ...document, channels: [fine, ...document.channels] },
+    events,
+    now,
+  });
+  t.deepEqual(
+    channels.map((channel) => [channel.name, channel.nodes.length, channel.consenters.length]),
+    [
+      ['ch1', 5, 3],
+      ['ch0', 0, 3],
+    ],
+  );
+  t.deepEqual(nodes, []);
+});
+
+test('a node without a channel has a row of its own', (t) => {
+  const { document, events, now } = pageState('healthy');
+  const { channels, nodes } = rowsOf({ document: { ...document, channels: [] }, events, now });
+  t.deepEqual([channels.length, nodes.map(({ name }) => name)], [0, document.nodes.map(({ name }) => name)]);
+});
+
+for (const [name, expected] of [
+  ['no-node', ['no events', '1 check runs']],
+  [
+    'healthy',
+    ['25 certificates, the first ends Sun 23 Nov 2036', 'all levels info', 'no events', 'agent 0.1.0'],
+  ],
+  ['certificate', ['25 certificates', 'all levels info', '14 events', 'agent 0.1.0']],
+  [
+    'level-raised',
+    [
+      '25 certificates, the first ends Sun 23 Nov 2036',
+      'orderer1 at debug, 9 min left',
+      '1 event',
+      'agent 0.1.0',
+    ],
+  ],
+] as const)
+  test(`the last lines of the state ${name}`, (t) => {
+    const { document, events, now } = pageState(name);
+    t.deepEqual(
+      footerOf(document, events, { now, zone: 'UTC' }).map(({ text }) => text),
+      expected,
+    );
+  });

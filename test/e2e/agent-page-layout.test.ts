@@ -1,0 +1,230 @@
+// What the page of the agent shows in states that were recorded from real networks, on three screens, light and dark. With
+// `REWRITE_SAMPLES=1` it makes the pictures of core/page/README.md.
+
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { answersOf } from '../../core/page/answers.js';
+import { pageState, STATES, type StateName } from '../helpers/page-states.js';
+import { servePage } from './agent-page-server.js';
+import { accessibilityProblems, openPage, startBrowser } from './browser.js';
+
+const SCREENS = [
+  { width: 390, height: 844 },
+  { width: 800, height: 1000 },
+  { width: 1400, height: 900 },
+] as const;
+const SCHEMES = ['light', 'dark'] as const;
+/** Most words of the first screen, and the most screens that a page fills: on a phone, and elsewhere. */
+const MOST = { words: 120, phone: 2, screens: 1.5 };
+/** Least size of what people click, in pixels. */
+const HIT = 32;
+
+/** What a page looks like. */
+interface Look {
+  readonly answerEnd: number;
+  readonly height: number;
+  readonly words: number;
+  /** Words that are broken inside: not after a hyphen or a slash. */
+  readonly broken: readonly string[];
+  /** Elements that scroll sideways. */
+  readonly sideways: readonly string[];
+  /** Buttons that are too small. */
+  readonly small: readonly string[];
+  /** Sentences that the page says twice. */
+  readonly twice: readonly string[];
+  readonly text: string;
+}
+
+/** Measures a page. The function runs in the browser. */
+const lookOf = (page: Page): Promise<Look> =>
+  page.evaluate<Look>(`(() => {
+    const root = document.querySelector('agent-page').shadowRoot;
+    const main = root.querySelector('main');
+    const all = [...main.querySelectorAll('*')];
+    const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    const broken = [];
+    let words = 0;
+    while (walker.nextNode()) {
+      const node = walker.currentNode;
+      for (const { 0: word, index } of node.data.matchAll(/[^\\s/-]+/g)) {
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const boxes = [...range.getClientRects()].filter(({ width }) => width > 0);
+        if (boxes.length === 0 || !/[\\p{L}\\p{N}]/u.test(word)) continue;
+        if (boxes[0].top < innerHeight) words += 1;
+        if (new Set(boxes.map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+      }
+    }
+    const sentences = main.innerText.split(/\\n|(?<=\\.) /).map((each) => each.trim()).filter((each) => each.split(' ').length > 2);
+    return {
+      answerEnd: root.querySelector('.answer').getBoundingClientRect().bottom,
+      height: document.documentElement.scrollHeight,
+      words,
+      broken,
+      sideways: [document.documentElement, ...all].filter((each) => !each.closest('pre') && each.namespaceURI.endsWith('xhtml') && each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== 'inline').map((each) => each.className || each.tagName),
+      small: [...main.querySelectorAll('button, select, a')].map((each) => [each.innerText, each.getBoundingClientRect().height]).filter(([, height]) => height < ${HIT}).map(([text]) => text),
+      twice: sentences.filter((each, index) => sentences.indexOf(each) !== index),
+      text: main.textContent,
+    };
+  })()`);
+
+async function openState(t: ExecutionContext, name: StateName, options: Parameters<typeof openPage>[2]) {
+  const { document, events } = pageState(name);
+  const browser = await startBrowser();
+  t.teardown(() => browser.close());
+  const server = await servePage(t, document, events);
+  const opened = await openPage(t, browser, { ...options, url: server.url });
+  await opened.page.locator('footer').waitFor();
+  return { ...opened, server, document, browser };
+}
+
+for (const name of STATES)
+  test.serial(
+    `${name}: the answer is in the first screen, and every node is named, on each screen`,
+    async (t) => {
+      const { document, events, now } = pageState(name);
+      const browser = await startBrowser();
+      t.teardown(() => browser.close());
+      const server = await servePage(t, document, events);
+      const { first, others } = answersOf(document, { now });
+      const nodes = document.nodes.map((node) => node.name);
+      const consenters = document.channels.flatMap((channel) => channel.consenters.map((each) => each.name));
+      for (const colorScheme of SCHEMES)
+        for (const viewport of SCREENS) {
+          const where = `${name}, ${colorScheme}, ${viewport.width}`;
+          const options = { url: server.url, viewport, colorScheme, bypassCSP: true, timezoneId: 'UTC' };
+          const { page, errors, requests } = await openPage(t, browser, options);
+          await page.locator('footer').waitFor();
+          const { text, ...look } = await lookOf(page);
+          t.log(where, `answer ends at ${look.answerEnd}, height ${look.height}, ${look.words} words`);
+          const isPhone = viewport.width < 600;
+          t.true(look.answerEnd <= viewport.height, where);
+          t.true(look.words <= MOST.words, `${where}: ${look.words} words`);
+          t.true(look.height <= viewport.height * (isPhone ? MOST.phone : MOST.screens), where);
+          if (first.cause === undefined) t.true(look.height <= viewport.height, where);
+          t.deepEqual([look.broken, look.sideways, look.small, look.twice], [[], [], [], []], where);
+          const answer = (await page.locator('.answer').textContent())!;
+          t.true(answer.includes(first.sentence), where);
+          t.is(await page.locator('.others > li').count(), Math.min(others.length, 4), where);
+          if (first.cause !== undefined) t.true((await page.locator('.steps > li').count()) > 0, where);
+          t.deepEqual(
+            // With nodes that are fine and not shown, the page says their number.
+            [...nodes, ...consenters].filter((each) => !text.includes(each)),
+            isPhone ? nodes.filter((each) => !text.includes(each)) : [],
+            where,
+          );
+          t.deepEqual(await accessibilityProblems(page), [], where);
+          t.deepEqual([errors, requests.filter((each) => !each.endsWith('/events'))], [[], []], where);
+          await page.context().close();
+        }
+    },
+  );
+
+for (const [name, number] of [
+  ['healthy', 0],
+  ['orderer-killed', 1],
+  ['quorum-lost', 1],
+  ['peer-frozen', 1],
+  ['certificate', 1],
+] as const)
+  test(`${name} is ${number} entries: one for each cause`, (t) => {
+    const { document, now } = pageState(name);
+    const { first, others } = answersOf(document, { now });
+    t.is([first, ...others].filter(({ cause }) => cause !== undefined).length, number);
+  });
+
+test.serial(
+  'when the agent stops, nothing is green or can be changed, and only an age changes',
+  async (t) => {
+    const { page, server } = await openState(t, 'level-raised', { viewport: SCREENS[2] });
+    const title = await page.title();
+    const icon = (): Promise<string | null> => page.locator('link[rel=icon]').getAttribute('href');
+    const before = await icon();
+    t.regex(title, /^● ch1 works – host7$/);
+    await page.getByRole('button', { name: 'End now' }).waitFor();
+    await page.locator('.line.node .name', { hasText: 'orderer1' }).click();
+    const lever = page.locator('dialog agent-lever');
+    await lever.getByRole('button', { name: '10 min' }).waitFor();
+
+    server.stop();
+    await page.locator('main.old').waitFor({ timeout: 3000 });
+    t.is(await lever.locator('button:not([disabled])').count(), 0);
+    await page.keyboard.press('Escape');
+    t.is(await page.title(), '○ No word from the agent – host7');
+    t.not(await icon(), before);
+    t.is(await page.getByRole('button', { name: 'End now' }).count(), 0);
+    t.is(await page.locator('.steps code').textContent(), 'systemctl status fabric-ops-agent');
+    const green = await page.evaluate<readonly string[]>(`(() => {
+    const all = [...document.querySelector('agent-page').shadowRoot.querySelectorAll('main *')];
+    const isGreen = (each) => ['color', 'fill', 'borderLeftColor'].some((name) => getComputedStyle(each)[name] === 'rgb(17, 99, 41)');
+    return all.filter(isGreen).map((each) => each.outerHTML);
+  })()`);
+    t.deepEqual(green, []);
+    const texts = async (): Promise<readonly string[]> =>
+      (await page.locator('main').innerText()).split('\n').filter((line) => line.trim() !== '');
+    const one = await texts();
+    await page.locator('.age', { hasNotText: one.find((line) => line.startsWith('for '))! }).waitFor();
+    const two = await texts();
+    t.deepEqual(
+      two.filter((line, index) => line !== one[index]).map((line) => line.replace(/\d+/, 'N')),
+      ['for N s'],
+    );
+  },
+);
+
+test.serial(
+  'a row opens the details of a node, and Escape closes them and gives the focus back',
+  async (t) => {
+    const { page, errors } = await openState(t, 'orderer-killed', { viewport: SCREENS[2], bypassCSP: true });
+    const row = page.locator('.line.node .name', { hasText: 'orderer3' });
+    await row.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.locator('dialog[open]');
+    await dialog.getByRole('heading', { name: 'orderer3' }).waitFor();
+    for (const each of ['Log', 'Checks', 'Log level', 'Certificates', 'Events'])
+      t.is(await dialog.getByRole('heading', { name: each, exact: true }).count(), 1, each);
+    t.deepEqual(await accessibilityProblems(page), []);
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    t.true(await row.evaluate((element) => element.matches(':focus')));
+    await page.getByRole('button', { name: /checks? follows? ▸$/ }).click();
+    await dialog.getByText('orderer3/consensus').waitFor();
+    t.deepEqual(errors, []);
+  },
+);
+
+for (const [target, name] of [
+  ['certificates', /certificates/],
+  ['levels', /levels/],
+  ['events', /events?/],
+  ['agent', /^agent/],
+  ['ch1', /^ch1$/],
+  ['cause', /If neither starts/],
+] as const)
+  test.serial(`the drawer of ${target} has no accessibility problem`, async (t) => {
+    const { page, errors } = await openState(t, 'quorum-lost', { viewport: SCREENS[0], bypassCSP: true });
+    await page.getByRole('button', { name }).click();
+    const dialog = page.locator('dialog[open]');
+    await dialog.getByRole('button', { name: 'Close' }).waitFor();
+    t.deepEqual(await accessibilityProblems(page), []);
+    const [scroll, width] = await dialog.evaluate((each) => [each.scrollWidth, each.clientWidth]);
+    t.true(scroll! <= width!);
+    t.deepEqual(errors, []);
+  });
+
+test('the page is at most 30 KB compressed', (t) => {
+  t.true(gzipSync(readFileSync('dist/page/agent.html'), { level: 9 }).length <= 30_000);
+});
+
+if (process.env['REWRITE_SAMPLES'] === '1')
+  for (const colorScheme of SCHEMES)
+    test.serial(`the picture of the README: ${colorScheme}`, async (t) => {
+      const viewport = { width: 1000, height: 620 };
+      const { page } = await openState(t, 'quorum-lost', { viewport, colorScheme, timezoneId: 'UTC' });
+      const path = colorScheme === 'light' ? 'core/page/page.png' : 'core/page/page-dark.png';
+      await page.screenshot({ path });
+      t.pass();
+    });
