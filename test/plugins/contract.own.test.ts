@@ -21,6 +21,7 @@ import {
 import ccaas from '../../plugins/health/ccaas/index.js';
 import certificates from '../../plugins/health/certificates/index.js';
 import channelConfig from '../../plugins/health/channel-config/index.js';
+import { LedgerFolders } from '../../core/fabric/ledger.js';
 import consensus from '../../plugins/health/consensus/index.js';
 import couchdb from '../../plugins/health/couchdb/index.js';
 import disk from '../../plugins/health/disk/index.js';
@@ -84,6 +85,12 @@ async function admin(
   const { interval: _interval, timeout: _timeout, ...endpoint } = healthOptions(address);
   return { options: { ...endpoint, onboardingTimeout: 0 }, release };
 }
+
+/** The checker with the ledgers of the agent; the context of a test has none. */
+const channelConfigOfDisk: typeof channelConfig = {
+  ...channelConfig,
+  create: (context) => channelConfig.create({ ...context, ledgers: new LedgerFolders() }),
+};
 
 /** The ledger folder of a peer with one channel, or none. */
 function ledgers(hasFolder: boolean): Fixture<OptionValues<typeof channelConfig.options>> {
@@ -254,7 +261,7 @@ const cases: readonly ContractCase[] = [
     healthy: () => node(200, '{"status":"OK"}'),
     unhealthy: () => node(503, '{"failed_checks":[{"component":"docker","reason":"down"}]}'),
   }),
-  ...healthCheckerCases(channelConfig, {
+  ...healthCheckerCases(channelConfigOfDisk, {
     healthy: () => ledgers(true),
     unhealthy: () => ledgers(false),
   }),

@@ -105,13 +105,7 @@ const CASES: readonly (readonly [checker: string, forNode: ForNode, given: Given
     { paths: ['/data/externalbuilder/builds'] },
   ],
   ['ccaas', ccaas, { get: { ledger: '', externalBuilders: [{ name: 'b' }] } }, undefined],
-  ['ccaas', ccaas, { get: { ledger: '/data', externalBuilders: ' [ ] ' } }, undefined],
-  [
-    'ccaas',
-    ccaas,
-    { get: { ledger: '/data', externalBuilders: '[{name: b}]' } },
-    { paths: ['/data/externalbuilder/builds'] },
-  ],
+  ['ccaas', ccaas, { get: { ledger: '/data', externalBuilders: [] } }, undefined],
   ['certificates', certificates, {}, undefined],
   [
     'certificates',

@@ -58,7 +58,13 @@ test('the state of a source comes from its last reading', async (t) => {
   source.reading = undefined;
   await relay.sources.live();
   t.deepEqual(relay.sources.latest(), [
-    { name: 'peer0', isUp: false, readAt: up?.readAt as number, reason: 'connection refused' },
+    {
+      name: 'peer0',
+      isUp: false,
+      readAt: up?.readAt as number,
+      reason: 'connection refused',
+      failure: 'other',
+    },
   ]);
 });
 

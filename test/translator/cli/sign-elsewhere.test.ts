@@ -196,7 +196,7 @@ const ERRORS: readonly (readonly [args: string, error: string])[] = [
   ],
   [
     '--msp DIR/update.pb --mspid A',
-    '--msp DIR/update.pb: this is an envelope that nobody has signed, a certificate (PEM), a serialized identity, an identity of a wallet (JSON), a signed envelope or a signed proposal is needed',
+    '--msp DIR/update.pb: this is an envelope that nobody has signed; a certificate (PEM), a serialized identity, an identity of a wallet (JSON), a signed envelope or a signed proposal is needed',
   ],
 ];
 

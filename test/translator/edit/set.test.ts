@@ -170,17 +170,17 @@ const ERRORS: readonly (readonly [path: string, value: string, message: string, 
   [
     'orderer.batchSize.maxMessageCount',
     '1234567890123456',
-    '/Channel/Orderer/BatchSize: "1234567890123456" is not a value of max_message_count; a whole number is needed',
+    '/Channel/Orderer/BatchSize: "1234567890123456" is not a value of maxMessageCount; a whole number is needed',
   ],
   [
     'orderer.batchSize.maxMessageCount',
     '1.5',
-    '/Channel/Orderer/BatchSize: "1.5" is not a value of max_message_count; a whole number is needed',
+    '/Channel/Orderer/BatchSize: "1.5" is not a value of maxMessageCount; a whole number is needed',
   ],
   [
     'orderer.batchSize.maxMessageCount',
     '-1',
-    '/Channel/Orderer/BatchSize: max_message_count: invalid value for uint32 type: -1',
+    '/Channel/Orderer/BatchSize: maxMessageCount: invalid value for uint32 type: -1',
   ],
   [
     'orderer.batchSize.maxMessageCount',

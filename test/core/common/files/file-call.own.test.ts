@@ -101,7 +101,12 @@ test.serial(
     hang(hung);
     await clock.tickAsync(FILE_TIMEOUT);
     t.deepEqual(await createLogReader({ file: hung })(), { source: hung, lines: [], problem: LATE.message });
-    t.deepEqual(await createLogReader({ file: log })(), { source: log, lines: ['WARN b'] });
+    t.deepEqual(await createLogReader({ file: log })(), {
+      source: log,
+      lines: ['WARN b'],
+      last: 'WARN b',
+      cause: undefined,
+    });
   },
 );
 
