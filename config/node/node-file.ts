@@ -68,7 +68,7 @@ export interface NodePath extends NodeValue<string> {
   readonly shown: string;
 }
 
-/** The values of a node as its program reads them. Keys are those of its file, in any case. */
+/** The values of a node as its program reads them. Keys are as in its file, in any case. */
 export interface NodeValues extends NodeFile {
   /** The parts that decide which variables have an effect. */
   readonly source: NodeSource;
@@ -195,7 +195,7 @@ export function readNodeFile(
 const isScalar = (value: unknown): value is string | number | boolean | bigint =>
   ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
 
-/** Words of YAML 1.1 besides those of Go. */
+/** Words of YAML 1.1 that Go does not know. */
 const YAML_TRUE = /^(?:y|yes|on)$/i;
 const YAML_FALSE = /^(?:n|no|off)$/i;
 

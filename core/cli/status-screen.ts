@@ -411,7 +411,7 @@ export const silenceTable = (silences: readonly SilenceStatus[]): string[] =>
 /** A time without fractions of a second. */
 export const wholeSeconds = (time: string): string => time.replace(/\.\d+Z$/, 'Z');
 
-/** What a silence is about. */
+/** The nodes and channels of a silence, in words. */
 export function silenceScope({ node, channel }: SilenceStatus): string {
   if (node === undefined && channel === undefined) return 'all nodes and channels';
   return [node, channel].filter((name) => name !== undefined).join(' in ');

@@ -1,4 +1,4 @@
-// What checkers find out about the monitored nodes. A checker publishes facts; the verdict about each channel, `/status`, `/nodes` and other
+// The knowledge of checkers about the monitored nodes. A checker publishes facts; the verdict about each channel, `/status`, `/nodes` and other
 // checkers read them.
 
 import type { ChannelDocument, ConfigDocument, ConsenterDocument } from './channel-document.js';

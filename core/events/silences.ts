@@ -18,7 +18,7 @@ const MAX_SHOWN = 100;
 /** Longest wait of a timer, in milliseconds: then the wall clock is read again, because it may jump. */
 const LONGEST_WAIT = 60_000;
 
-/** What a silence is about. Without a node and a channel: all nodes and channels. With both: the node in the channel. */
+/** The scope of a silence. Without a node and a channel: all nodes and channels. With both: the node in the channel. */
 export interface SilenceScope {
   readonly node?: string | undefined;
   readonly channel?: string | undefined;

@@ -16,23 +16,23 @@ export const WORDS: Readonly<Record<State, string>> = {
   stale: 'old',
 };
 
-/** What the drawer shows. */
+/** The content of the drawer. */
 export type Target =
   | { readonly of: 'node' | 'channel'; readonly name: string }
   | { readonly of: 'cause' | 'follows'; readonly component: string }
-  | { readonly of: 'others' | 'certificates' | 'levels' | 'events' | 'agent' | 'nodes' };
+  | { readonly of: 'others' | 'certificates' | 'levels' | 'events' | 'silences' | 'agent' | 'nodes' };
 
-/** What an answer depends on besides the document. */
+/** The data that an answer needs besides the document. */
 export interface Moment {
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** When the agent stopped responding; undefined while it responds. Milliseconds since the epoch. */
   readonly lostAt?: number | undefined;
-  /** The time zone of texts. @default that of the browser */
+  /** The time zone of texts. @default the zone of the browser */
   readonly zone?: string | undefined;
 }
 
-/** What is known about a node that must be started. */
+/** The last known facts about a node that must be started. */
 export interface Clue {
   readonly node: string;
   readonly text: string;
@@ -44,7 +44,7 @@ export interface AnswerStep {
   /** A command line, or a path, to copy. */
   readonly command?: string | undefined;
   readonly clues?: readonly Clue[];
-  /** What has the details. */
+  /** The drawer with the details. */
   readonly opens?: Target;
 }
 

@@ -182,6 +182,6 @@ export function causeAnswer(cause: Cause, document: StatusDocument, moment: Mome
   return { ...common, ...otherAnswer(cause, document) };
 }
 
-/** Whether the clues of a cause already name a failure: that of a consenter which is down. */
+/** Returns true if the clues of a cause already name a failure, because it is the failure of a consenter that is down. */
 const isShown = (problem: Problem, { problem: first }: Cause, document: StatusDocument): boolean =>
   isOfNode(problem) && missingIn(channelOf(first, document)).some(({ node }) => node === problem.node);

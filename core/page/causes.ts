@@ -1,4 +1,4 @@
-// What is wrong, one entry for each cause: failures that another failure explains belong to it. Works without a browser.
+// The causes of the current failures: failures that another failure explains belong to it. Works without a browser.
 
 import type { ChannelStatus, ConsenterStatus, Problem, StatusDocument } from '../status/document.js';
 
@@ -12,7 +12,7 @@ export interface Cause {
   readonly follows: readonly Problem[];
 }
 
-/** The component of the clock of the agent's host, and that of the agent itself, which warns when it lags (core/health). */
+/** The components of the clock of the agent's host, and of the agent itself, which warns when it lags (core/health). */
 const CLOCK = 'clock';
 const AGENT = 'agent';
 

@@ -1,4 +1,4 @@
-// What the agent knows about a node that fails, in a few words. Works without a browser.
+// The last known facts about a node that fails, in a few words. Works without a browser.
 
 import type { ChannelStatus, NodeStatus, StatusDocument } from '../status/document.js';
 import { listText, messageOf } from './words.js';
@@ -25,7 +25,7 @@ export const withoutUrl = (reason: string): string => reason.replace(/^GET \S+: 
 /** A last line that says why the process ended. */
 const ENDING = /signal|terminat|shut(?:ting)? ?down|killed/i;
 
-/** What the log says about the end of a node: the panic or fatal error, the signal, or that there is no panic. */
+/** The end of a node according to its log: the panic or fatal error, the signal, or that there is no panic. */
 export function logText({ log, state }: NodeStatus): string {
   if (log === undefined || log.problem !== undefined) return '';
   if (log.cause !== undefined) return `log: “${messageOf(log.cause)}”`;

@@ -10,7 +10,7 @@ const RETRY = 5000;
 /** Most events that are kept. */
 const MAX_EVENTS = 200;
 
-/** What the agent said last. */
+/** The last messages of the agent. */
 export interface Word {
   readonly document: StatusDocument | undefined;
   /** The newest first. */

@@ -10,6 +10,7 @@ import { copyable } from './copy.js';
 import { glyph } from './glyph.js';
 import { runbookSection } from './runbook.js';
 import { shown } from './shown.js';
+import { scopeText } from './silences.js';
 import type {
   CertificateStatus,
   ChannelStatus,
@@ -17,11 +18,12 @@ import type {
   LevelStatus,
   NodeStatus,
   Problem,
+  SilenceStatus,
   StatusDocument,
 } from '../status/document.js';
 import { ageText, dayText, exactText, numberText, secondsText, sinceText } from './words.js';
 
-/** What a drawer is made of. */
+/** The data that a drawer is created from. */
 export interface DrawerSource {
   readonly document: StatusDocument;
   /** The newest first. */
@@ -71,6 +73,7 @@ const FIXED: Readonly<
     content: html`${source.document.levels.map((level) => leverView(level, source))}`,
   }),
   events: ({ events }) => ({ title: 'Events of the last 24 hours', content: eventsView(events) }),
+  silences: ({ document }) => ({ title: 'Silences', content: silencesView(document.silences) }),
   agent: (source) => ({ title: 'The agent', content: agentDrawer(source) }),
   nodes: ({ document }) => ({ title: 'Several nodes', content: severalNodes(document) }),
 };
@@ -86,6 +89,22 @@ function othersDrawer({ document, now, open }: DrawerSource): TemplateResult {
     ${[first, ...others].map((answer) => otherView(answer, open))}
   </ul>`;
 }
+
+/** Each silence, with the reason and the command that ends it. */
+const silencesView = (silences: readonly SilenceStatus[]): TemplateResult =>
+  html`<p>Notifiers send nothing about these nodes and channels.</p>
+    ${silences.map((silence) =>
+      facts([
+        ['of', shown(scopeText(silence))],
+        [
+          'until',
+          html`<span title=${exactText(silence.until)}>${secondsText(Date.parse(silence.until))}</span>`,
+        ],
+        ['why', shown(silence.why)],
+        ['by', shown(silence.by)],
+        ['end it', html`<code>fabric-ops-agent silence end ${shown(silence.id)}</code>`],
+      ]),
+    )}`;
 
 /** Names and values; a value that is empty is left out. */
 const facts = (pairs: readonly (readonly [name: string, value: unknown])[]): TemplateResult =>

@@ -1,10 +1,11 @@
-// The last lines of the page: one for each kind of thing that is fine. Works without a browser.
+// The last lines of the page: silences, and one line for each kind of thing that is fine. Works without a browser.
 
 import type { Problem, StatusDocument } from '../status/document.js';
 import type { Moment, Target } from './answer.js';
 import { causesOf } from './causes.js';
 import { certificateIn } from './certificates.js';
 import { levelsText } from './levels.js';
+import { silencesText } from './silences.js';
 import { countText, dayText } from './words.js';
 
 /** A line, which opens a drawer. */
@@ -19,7 +20,7 @@ export function footerOf(
   events: readonly Problem[],
   { now, lostAt, zone }: Moment,
 ): FooterLine[] {
-  const { certificates, levels, checks, agent, nodes } = document;
+  const { certificates, levels, checks, agent, nodes, silences } = document;
   const at = lostAt ?? now;
   const [first] = certificates;
   const end = Date.parse(first?.not_after ?? '');
@@ -31,7 +32,9 @@ export function footerOf(
     Number.isNaN(end) || isSaid
       ? ''
       : `${certificates.length === 1 ? ', ends' : ', the first ends'} ${dayText(end, at, zone)}`;
+  const silenced = silencesText(silences, zone);
   return [
+    ...(silenced === '' ? [] : [{ text: silenced, opens: { of: 'silences' } as const }]),
     ...(first === undefined
       ? []
       : [

@@ -9,7 +9,7 @@ export interface LaneSpan {
   readonly from: number;
   readonly to: number;
   readonly state: State;
-  /** What failed, and when. */
+  /** The failure and its times. */
   readonly text: string;
 }
 
@@ -47,7 +47,7 @@ export function axisOf({ agent }: StatusDocument, { now, lostAt, zone }: Moment)
   return { from: Math.min(started, now - SHORTEST), to: now, text: `since ${clockText(started, zone)}`, end };
 }
 
-/** What a lane is made of. */
+/** The data that a lane is created from. */
 export interface LaneSource {
   readonly axis: Axis;
   /** The component of the node or the channel. */

@@ -36,16 +36,16 @@ class AgentPage extends LitElement {
   declare private status: StatusDocument | undefined;
   /** The newest first. */
   declare private events: readonly Problem[];
-  /** When the agent stopped responding; undefined while it responds. Times are those of the agent, in milliseconds since the epoch. */
+  /** When the agent stopped responding; undefined while it responds. By the clock of the agent, in milliseconds since the epoch. */
   declare private lostAt: number | undefined;
   declare private now: number;
-  /** What the drawer shows; undefined: it is closed. */
+  /** The content of the drawer; undefined: it is closed. */
   declare private target: Target | undefined;
   /** Channels whose nodes the reader has opened. */
   declare private toggled: ReadonlyMap<string, boolean>;
   declare private isNarrow: boolean;
   declare private message: string;
-  /** By how much the clock of the agent is ahead of that of the browser, in milliseconds. */
+  /** How far the clock of the agent is ahead of the clock of the browser, in milliseconds. */
   #ahead = 0;
 
   constructor() {

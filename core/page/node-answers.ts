@@ -55,7 +55,7 @@ const VERBS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   unknown: ['was not read yet', 'were not read yet'],
 };
 
-/** What the failure of nodes means for their clients. */
+/** The consequence of the failure of nodes for their clients. */
 function consequence(kind: string, names: readonly string[]): string {
   const them = listText(names);
   if (kind === 'down') return `Applications that use ${them} fail.`;

@@ -14,7 +14,7 @@ const MOST_NODES = 12;
 /** Most dots of one kind in a row. */
 const MOST_DOTS = 12;
 
-/** What the reader has chosen. */
+/** The choices of the reader. */
 export interface RowChoices {
   readonly open: Open;
   /** Channels whose nodes the reader has opened or closed; empty: nodes without a channel. */

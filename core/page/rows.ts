@@ -70,7 +70,7 @@ export interface Rows {
   readonly nodes: readonly NodeRow[];
 }
 
-/** What rows are made of. */
+/** The data that rows are created from. */
 export interface RowSource extends Moment {
   readonly document: StatusDocument;
   readonly events: readonly Problem[];
@@ -106,7 +106,7 @@ const CHANNEL_STATES: Readonly<Record<string, State>> = {
   stopped: 'stopped',
 };
 
-/** @param left the nodes that no row has yet; those of the channel are removed */
+/** @param left the nodes that no row has yet; the nodes of the channel are removed from it */
 function channelRow(
   channel: ChannelStatus,
   left: Map<string, NodeStatus>,

@@ -1,4 +1,4 @@
-// The styles of the page of the agent, besides those of both pages.
+// The styles of the page of the agent, besides the styles of both pages.
 
 import { css } from 'lit';
 

@@ -36,7 +36,7 @@ export function sinceText(since: string | undefined, now: number): string {
   return Number.isNaN(time) ? '' : ageText(now - time);
 }
 
-/** The parts of a time in a time zone. @param zone such as `UTC`; undefined: that of the browser */
+/** The parts of a time in a time zone. @param zone such as `UTC`; undefined: the zone of the browser */
 function partsOf(time: number, zone: string | undefined): ReadonlyMap<string, string> {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,

@@ -33,7 +33,7 @@ export interface Flag<Value = unknown> {
 /** Flags that many commands share, as one value. Help shows them on a page of their own. */
 export interface FlagGroup<Shared extends Readonly<Record<string, Flag>> = Readonly<Record<string, Flag>>> {
   readonly title: string;
-  /** What they are for, above the flags. */
+  /** Their purpose, above the flags. */
   readonly help: string;
   readonly flags: Shared;
 }

@@ -20,7 +20,7 @@ import { makeRevocationList, readSigningIdentity } from '../sign/index.js';
 import { badEdit, type Edited, edited, named, unknownName } from './edited.js';
 import { changeGroup, withValue } from './tree.js';
 
-/** What revokes the certificates: the list of the CA, in PEM or DER, or the private key of the CA (PEM), which signs a new list. */
+/** The source of the revocation: the list of the CA, in PEM or DER, or the private key of the CA (PEM), which signs a new list. */
 export type RevokedBy = { readonly list: Uint8Array } | { readonly key: Uint8Array };
 
 /** A file with its name in errors. */

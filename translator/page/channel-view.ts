@@ -15,7 +15,7 @@ import {
   type Picture,
 } from './picture.js';
 
-/** What people do on the view of a channel. */
+/** The actions on the view of a channel. */
 export interface ChannelActions {
   /** Opens the palette with a search. */
   readonly change: (search: string) => void;
@@ -24,7 +24,7 @@ export interface ChannelActions {
   readonly search: (text: string) => void;
 }
 
-/** What the view shows. */
+/** The data of the view. */
 export interface ChannelState {
   /** The outline, or the reason that there is none. */
   readonly outline: { readonly outline: Outline } | { readonly error: string };

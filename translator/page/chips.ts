@@ -10,7 +10,7 @@ export interface Chip {
   /** The key of the file or the folder. */
   readonly name: string;
   readonly text: string;
-  /** What it is. */
+  /** Its kind in words. */
   readonly title: string;
   readonly kind: 'plain' | 'you' | 'stranger' | 'bad';
 }

@@ -1,4 +1,4 @@
-// What an update gives and takes: who decides, and who can use what.
+// The gains and losses of an update: control of elements, and services.
 
 import { onOneLine } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';

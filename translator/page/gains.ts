@@ -24,7 +24,7 @@ export interface ServiceLine {
   readonly services: readonly string[];
 }
 
-/** What an update gives and takes. */
+/** The gains and losses of an update. */
 export interface Gains {
   readonly control: readonly ControlLine[];
   readonly services: readonly ServiceLine[];

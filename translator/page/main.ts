@@ -92,7 +92,7 @@ class ChannelPage extends LitElement {
     </main>`;
   }
 
-  /** What takes the time: large channels are named. */
+  /** The current work, for a line of progress: large channels are named. */
   #busyText(): string {
     const { outline } = this.#model;
     const count = 'error' in outline ? 0 : outline.outline.organizations.length;

@@ -219,7 +219,7 @@ export class PageModel {
     return onOneLine(`${organization} ${units.includes('admin') ? 'admin' : commonName}`);
   }
 
-  /** What the people on the page do with an update; undefined without a review. */
+  /** The next actions of the people on the page with an update; undefined without a review. */
   yourPart(proposal: Proposal): YourPart | undefined {
     const { review } = proposal;
     if (review === undefined) return undefined;

@@ -1,4 +1,4 @@
-// The layout of the channel page; the colours and sizes are those of both pages.
+// The layout of the channel page; the colours and sizes are in core/common/page/styles.ts.
 
 import { css } from 'lit';
 

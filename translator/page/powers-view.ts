@@ -1,4 +1,4 @@
-// Who may do what: a matrix of services and organisations.
+// The matrix of services and organisations.
 
 import { onOneLine } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';

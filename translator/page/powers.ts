@@ -48,7 +48,7 @@ export interface Matrix {
 /** The powers on a channel, as the page shows them. */
 export interface ShownPowers {
   readonly matrix: Matrix;
-  /** Who decides about the groups of the channel. */
+  /** The organisations that control the groups of the channel. */
   readonly control: readonly Decision[];
   /** The facts that could not be judged. */
   readonly unknown: readonly string[];

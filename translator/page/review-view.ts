@@ -66,7 +66,7 @@ const leadView = ({ id, paths, orderer, todo }: Problem): TemplateResult =>
     </p>
   </div>`;
 
-/** What the review is based on, and what it cannot know. */
+/** The basis of the review, and the facts that it cannot know. */
 function basisView(review: Review): TemplateResult {
   const { block, unknown, fits, fingerprint } = review;
   const count = unknownOfUpdate(review).length;

@@ -6,7 +6,7 @@ import { command } from './copy-button.js';
 const FETCH =
   'configtxlator fetch grpcs://orderer1.example.com:7050/mychannel --tls-ca ca.pem --msp msp --mspid Org1MSP -o config_block.pb';
 
-/** What the buttons of the start do. */
+/** The actions of the buttons of the start. */
 export interface StartActions {
   readonly chooseFiles: () => void;
   readonly chooseFolder: () => void;

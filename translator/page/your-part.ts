@@ -16,7 +16,7 @@ export interface Person {
   readonly standing: Standing | undefined;
 }
 
-/** What a button does. */
+/** The action of a button. */
 export type Action =
   | { readonly do: 'sign'; readonly folder: string; readonly label: string }
   | { readonly do: 'download'; readonly label: string }
@@ -48,7 +48,7 @@ export interface PartFacts {
   readonly hasOrganization: boolean;
 }
 
-/** What a person does with an update. */
+/** The next action of a person with an update. */
 export function yourPart(facts: PartFacts): YourPart {
   const { review, file, people } = facts;
   const verdict = verdictOf(review);

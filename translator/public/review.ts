@@ -76,7 +76,7 @@ export {
   type LogEntry,
 } from '../documents/index.js';
 
-// Who can do what
+// Services and control of organisations
 export {
   powersOf,
   type ChannelPowers,

@@ -29,7 +29,7 @@ export function isPkcs12(bytes: Uint8Array): boolean {
   return version?.tag === INTEGER && version.content.length === 1 && version.content[0] === Number(VERSION);
 }
 
-/** What the bags of a file contain. */
+/** The content of the bags of a file. */
 interface Content {
   readonly certificates: Uint8Array[];
   /** PKCS #8 */

@@ -1,4 +1,4 @@
-// What preflight finds out about a node before it starts. words.ts has the causes, their data and their words.
+// The findings of preflight about a node before it starts. words.ts has the causes, their data and their words.
 
 import { CAUSES, WARNINGS } from './words.js';
 
@@ -7,7 +7,7 @@ const ALL = { ...CAUSES, ...WARNINGS };
 /** The ids in the tables of README.md. */
 export type CauseId = keyof typeof ALL;
 
-/** What is known about a cause. */
+/** A cause that a node does not start. */
 export type CauseData<Id extends CauseId> =
   Parameters<(typeof ALL)[Id]> extends readonly [infer Data] ? Data : undefined;
 
@@ -40,7 +40,7 @@ export interface Cause {
   readonly means: string;
   /** The file and line with the key, the variable, or the path. */
   readonly where: string;
-  /** What to do. */
+  /** The remedy. */
   readonly todo: string;
 }
 

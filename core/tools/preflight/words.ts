@@ -1,4 +1,4 @@
-// Every cause: what is known about it, and the words for it. The ids are those of README.md, in the order of the checks of a node.
+// All causes with their words. README.md has the same ids, in the order of the checks of a node.
 
 import type { NodeFile } from '../../../config/index.js';
 import { ineffectiveReason } from '../../../config/index.js';
@@ -11,7 +11,7 @@ export interface Words {
   readonly says: string;
   /** The same in plain words. */
   readonly means: string;
-  /** What to do. */
+  /** The remedy. */
   readonly todo: string;
   /** `warning`: the node would start, but not as intended. @default `cause`: it would not start */
   readonly severity?: 'warning';

@@ -166,3 +166,23 @@ for (const [name, expected] of [
       expected,
     );
   });
+
+const SILENCE = {
+  id: 's1',
+  from: '2026-11-26T15:00:00Z',
+  until: '2026-11-26T15:30:00Z',
+  by: 'CN=alice',
+  why: 'upgrade',
+};
+for (const [silences, expected] of [
+  [[SILENCE], 'all nodes and channels silenced until 15:30'],
+  [[{ ...SILENCE, node: 'peer0' }], 'peer0 silenced until 15:30'],
+  [[{ ...SILENCE, node: 'peer0', channel: 'ch1' }], 'peer0 in ch1 silenced until 15:30'],
+  [[{ ...SILENCE, channel: 'ch1' }], 'ch1 silenced until 15:30'],
+  [[SILENCE, { ...SILENCE, until: '2026-11-26T16:00:00Z' }], '2 silences until 16:00'],
+] as const)
+  test(`the last lines say: ${expected}`, (t) => {
+    const { document, events, now } = pageState('healthy');
+    const [line] = footerOf({ ...document, silences }, events, { now, zone: 'UTC' });
+    t.deepEqual(line, { text: expected, opens: { of: 'silences' } });
+  });

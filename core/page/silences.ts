@@ -1,0 +1,20 @@
+// The silences, during which notifiers send nothing about some nodes and channels. Works without a browser.
+
+import type { SilenceStatus } from '../status/document.js';
+import { clockText, countText } from './words.js';
+
+/** The nodes and channels of a silence: `all nodes and channels`, `orderer1`, `peer0 in ch1`. */
+export function scopeText({ node, channel }: SilenceStatus): string {
+  const names = [node, channel].filter((name) => name !== undefined);
+  return names.length === 0 ? 'all nodes and channels' : names.join(' in ');
+}
+
+/** The silences in one line; empty if there are none: `orderer1 silenced until 15:30`, `2 silences until 15:30`. */
+export function silencesText(silences: readonly SilenceStatus[], zone?: string): string {
+  const [first, ...others] = silences;
+  if (first === undefined) return '';
+  const until = clockText(Math.max(...silences.map((each) => Date.parse(each.until))), zone);
+  return others.length === 0
+    ? `${scopeText(first)} silenced until ${until}`
+    : `${countText(silences.length, 'silence')} until ${until}`;
+}
