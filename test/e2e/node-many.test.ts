@@ -78,7 +78,13 @@ test.serial('/nodes and status show every node, and which one is down', async (t
     check(found[1]?.up === false, 'peer2 is up');
     return found;
   });
-  t.like(second, { name: 'peer2', up: false, healthy: false, channels: [] });
+  t.like(second, {
+    name: 'peer2',
+    up: false,
+    state: 'down',
+    healthy: false,
+    channels: [{ name: CHANNEL, height, stale: true }],
+  });
   t.regex(second?.reason ?? '', /refused/);
 
   const bad = await status(t, agent);
