@@ -332,7 +332,7 @@ test('no directories of the translator import each other in a cycle', (t) => {
 });
 
 /** Directories of the agent that others import through their index. That of `contract` and of `kit` is for authors of plugins. */
-const MODULES = ['config', 'node', 'health', 'events', 'metrics', 'logging', 'http', 'host', 'status'].map(
+const MODULES = ['config', 'nodes', 'health', 'events', 'metrics', 'logging', 'http', 'host', 'status'].map(
   (name) => (name === 'config' ? 'config/' : `core/${name}/`),
 );
 
@@ -343,6 +343,7 @@ const LOADED_ALWAYS = new Set([
   'core/host/stack',
   'core/status/document',
   'core/status/read',
+  'core/status/silence-scope',
 ]);
 
 test('what other directories of the agent import is in the index of a directory', (t) => {

@@ -18,7 +18,8 @@ import {
   type ServiceResponse,
 } from './service-client.js';
 import { describeStatus } from './status-report.js';
-import { silenceScope, silenceTable, wholeSeconds } from './status-screen.js';
+import { scopeText } from '../status/index.js';
+import { silenceTable, wholeSeconds } from './status-screen.js';
 
 const VERBS = new Set(['list', 'end']);
 
@@ -123,4 +124,4 @@ async function request(
 const silenceIn = (json: string): SilenceStatus => readStatus(`{"silences":[${json}]}`).silences[0]!;
 
 const describe = (made: SilenceStatus): string =>
-  onOneLine(`silence ${made.id} of ${silenceScope(made)} until ${wholeSeconds(made.until)}: ${made.why}`);
+  onOneLine(`silence ${made.id} of ${scopeText(made)} until ${wholeSeconds(made.until)}: ${made.why}`);

@@ -17,6 +17,7 @@ import type {
   NodeStatus,
   StatusDocument,
 } from '../status/document.js';
+import { scopeText } from '../status/index.js';
 import { readStatus } from '../status/read.js';
 import type { Terminal } from './command.js';
 import type { StatusReport } from './status-report.js';
@@ -405,14 +406,8 @@ function withHeading(heading: readonly string[], rows: readonly (readonly string
 export const silenceTable = (silences: readonly SilenceStatus[]): string[] =>
   withHeading(
     ['SILENCE', 'OF', 'UNTIL', 'BY', 'WHY'],
-    silences.map((each) => [each.id, silenceScope(each), wholeSeconds(each.until), each.by, each.why]),
+    silences.map((each) => [each.id, scopeText(each), wholeSeconds(each.until), each.by, each.why]),
   );
 
 /** A time without fractions of a second. */
 export const wholeSeconds = (time: string): string => time.replace(/\.\d+Z$/, 'Z');
-
-/** The nodes and channels of a silence, in words. */
-export function silenceScope({ node, channel }: SilenceStatus): string {
-  if (node === undefined && channel === undefined) return 'all nodes and channels';
-  return [node, channel].filter((name) => name !== undefined).join(' in ');
-}

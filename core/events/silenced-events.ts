@@ -7,7 +7,8 @@ import type { AgentEvent, Severity } from '../contract/index.js';
 import { CHANNELS } from '../health/index.js';
 import type { EventListener, Events } from './events.js';
 import { isChannel } from './new-event.js';
-import { scopeText, SILENCE, type Silence, type Silences } from './silences.js';
+import { scopeText } from '../status/index.js';
+import { SILENCE, type Silence, type Silences } from './silences.js';
 
 /** Most held events of the state `info`, of all silences. */
 const MAX_INFOS = 200;

@@ -167,12 +167,6 @@ export class Silences {
 const outIn = (channel: string, inactive: Inactive): string[] =>
   (inactive.get(channel) ?? []).flatMap(({ name, outage }) => (outage === undefined ? [] : [name]));
 
-/** The scope of a silence in a sentence. */
-export function scopeText({ node, channel }: SilenceScope): string {
-  if (node !== undefined) return onOneLine(channel === undefined ? node : `${node} in ${channel}`);
-  return channel === undefined ? 'all nodes and channels' : `the channel ${onOneLine(channel)}`;
-}
-
 /** A silence in JSON. */
 export const silenceDocument = ({ id, node, channel, from, until, by, why }: Silence): SilenceStatus => ({
   id,

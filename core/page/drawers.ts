@@ -10,7 +10,7 @@ import { copyable } from './copy.js';
 import { glyph } from './glyph.js';
 import { runbookSection } from './runbook.js';
 import { shown } from './shown.js';
-import { scopeText } from './silences.js';
+import { scopeText } from '../status/silence-scope.js';
 import type {
   CertificateStatus,
   ChannelStatus,

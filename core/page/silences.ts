@@ -1,13 +1,8 @@
 // The silences, during which notifiers send nothing about some nodes and channels. Works without a browser.
 
 import type { SilenceStatus } from '../status/document.js';
+import { scopeText } from '../status/silence-scope.js';
 import { clockText, countText } from './words.js';
-
-/** The nodes and channels of a silence: `all nodes and channels`, `orderer1`, `peer0 in ch1`. */
-export function scopeText({ node, channel }: SilenceStatus): string {
-  const names = [node, channel].filter((name) => name !== undefined);
-  return names.length === 0 ? 'all nodes and channels' : names.join(' in ');
-}
 
 /** The silences in one line; empty if there are none: `orderer1 silenced until 15:30`, `2 silences until 15:30`. */
 export function silencesText(silences: readonly SilenceStatus[], zone?: string): string {

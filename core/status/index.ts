@@ -8,5 +8,6 @@ export type {
   Span,
   StatusDocument,
 } from './document.js';
+export { scopeText } from './silence-scope.js';
 export { engineWarnings } from './engines.js';
 export { createStatus, eventDocument, spanOf, statusRoute, type PastFailure } from './status.js';

@@ -238,23 +238,6 @@ export const styles = css`
     gap: 0.5rem;
     align-items: center;
   }
-  [role='tablist'] {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.25rem;
-    margin-top: 1rem;
-    border-bottom: 1px solid var(--line);
-  }
-  [role='tab'] {
-    border: 0;
-    border-bottom: 3px solid transparent;
-    border-radius: 0;
-    background: none;
-  }
-  [role='tab'][aria-selected='true'] {
-    border-color: var(--link);
-    font-weight: 600;
-  }
   .row[aria-selected='true'] {
     background: var(--box);
     outline: 1px solid var(--link);
@@ -297,43 +280,6 @@ export const styles = css`
   ins {
     text-decoration: none;
     font-weight: 600;
-  }
-  .picture,
-  .picture ul {
-    list-style: none;
-    margin: 0;
-    padding: 0;
-  }
-  .picture ul {
-    padding-left: 1.25rem;
-    border-left: 2px solid var(--line);
-    margin-left: 0.75rem;
-  }
-  .picture ul > li {
-    position: relative;
-  }
-  .picture ul > li::before {
-    content: '';
-    position: absolute;
-    left: -1.25rem;
-    top: 1rem;
-    width: 1rem;
-    border-top: 2px solid var(--line);
-  }
-  .box {
-    display: inline-flex;
-    flex-wrap: wrap;
-    gap: 0.25rem 0.5rem;
-    overflow: hidden;
-    margin: 0.2rem 0;
-    padding: 0.15rem 0.6rem;
-    border: 1px solid var(--line);
-    border-radius: 0.375rem;
-    overflow-wrap: anywhere;
-    max-width: 100%;
-  }
-  .box.done {
-    border-color: var(--good);
   }
   .signer {
     color: var(--good);

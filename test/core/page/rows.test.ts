@@ -178,7 +178,7 @@ for (const [silences, expected] of [
   [[SILENCE], 'all nodes and channels silenced until 15:30'],
   [[{ ...SILENCE, node: 'peer0' }], 'peer0 silenced until 15:30'],
   [[{ ...SILENCE, node: 'peer0', channel: 'ch1' }], 'peer0 in ch1 silenced until 15:30'],
-  [[{ ...SILENCE, channel: 'ch1' }], 'ch1 silenced until 15:30'],
+  [[{ ...SILENCE, channel: 'ch1' }], 'the channel ch1 silenced until 15:30'],
   [[SILENCE, { ...SILENCE, until: '2026-11-26T16:00:00Z' }], '2 silences until 16:00'],
 ] as const)
   test(`the last lines say: ${expected}`, (t) => {
