@@ -61,9 +61,6 @@ export interface ChannelsParts {
   readonly now?: () => number;
 }
 
-/** The state of a channel, with the data of its verdict. */
-interface JudgedChannel extends Judgement, Channel {}
-
 /** A period in which no quorum reports a leader or a view. */
 interface Election {
   /** Its start, or the time of the last block; milliseconds. */
@@ -115,7 +112,7 @@ export class Channels {
   #haveSeveralFailed = false;
   #othersReadAt = -Infinity;
   readonly #blocks = new Map<string, BlockCounts>();
-  #verdicts: ReadonlyMap<string, JudgedChannel> = new Map();
+  #verdicts: ReadonlyMap<string, Channel & Judgement> = new Map();
   #inactive: ReadonlyMap<string, Judgement['inactive']> = new Map();
   #timer: NodeJS.Timeout | undefined;
 
@@ -130,7 +127,7 @@ export class Channels {
   }
 
   /** The verdicts of the last check, by channel. */
-  get verdicts(): ReadonlyMap<string, JudgedChannel> {
+  get verdicts(): ReadonlyMap<string, Channel> {
     return this.#verdicts;
   }
 
@@ -298,7 +295,7 @@ export class Channels {
     this.#inactive = new Map([...verdicts].map(([channel, { inactive }]) => [channel, inactive]));
   }
 
-  #stateOf(name: string): JudgedChannel {
+  #stateOf(name: string): Channel & Judgement {
     const [judgement, isCertain, quorum] = this.#verdictOf(name);
     const effective = this.#confirmed(name, judgement, isCertain);
     const before = this.#verdicts.get(name);

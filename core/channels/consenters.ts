@@ -6,7 +6,7 @@ import { bftQuorum } from '../common/quorum.js';
 import type { Consenter, Quorum } from '../fabric/channel.js';
 import type { FabricNode } from '../nodes/index.js';
 import type { NodeChannel } from '../status/index.js';
-import { DOWN, quorumOf, SILENT, type ChannelFacts, type ObservedConsenter } from './verdict.js';
+import { DOWN, quorumOf, SILENT, type VerdictFacts } from './verdict.js';
 
 /** A monitored node with its last data. */
 export interface KnownNode {
@@ -49,19 +49,16 @@ export const withoutLate = (nodes: readonly KnownNode[]): KnownNode[] =>
   }));
 
 /** A consenter that is a monitored node, with the last data of its channel. */
-interface Observed extends ObservedConsenter {
-  /** Whether it only did not respond in time. */
-  readonly isLate: boolean;
-  /** Its address in the config; undefined: unknown. */
-  readonly address: string | undefined;
+interface Observed {
+  readonly consenter: Consenter;
   readonly channel: NodeChannel | undefined;
   /** BFT: the number of envelopes in its request pool. */
   readonly waiting: number;
 }
 
 /** The facts about the consenters of a channel. */
-export interface Consenters extends Omit<
-  ChannelFacts,
+export interface ObservedFacts extends Omit<
+  VerdictFacts,
   'electingFor' | 'hadStopped' | 'hasOrdered' | 'stalledFor'
 > {
   readonly quorum: Quorum;
@@ -83,11 +80,12 @@ export interface Leader {
 }
 
 /** Collects the facts about the consenters of a channel from the monitored nodes. */
-export function consentersOf(channel: string, nodes: readonly KnownNode[]): Consenters {
+export function consentersOf(channel: string, nodes: readonly KnownNode[]): ObservedFacts {
   const config = newestConfig(channel, nodes);
   const observed = nodes.flatMap((node) => observedIn(node, channel, config) ?? []);
-  const active = observed.filter(({ outage }) => outage === undefined);
-  const own = new Set(observed.map(({ address }) => address));
+  const monitored = observed.map(({ consenter }) => consenter);
+  const active = observed.filter(({ consenter }) => consenter.outage === undefined);
+  const own = new Set(monitored.map(({ address }) => address));
   const others = (config?.consenters ?? [])
     .map(({ address }) => address)
     .filter((address) => !own.has(address));
@@ -101,7 +99,7 @@ export function consentersOf(channel: string, nodes: readonly KnownNode[]): Cons
   // The number of consenters that the Raft leader reaches is newer and takes precedence.
   const counted = reached === undefined ? asked : [];
   const names = new Set(counted.map(({ name }) => name));
-  const leader = leaderOf(active, observed, config);
+  const leader = leaderOf(active, monitored, config);
   const height = Math.max(0, ...active.map((each) => each.channel?.height ?? 0));
   const waiting = active.filter((each) => each.waiting > 0);
   return {
@@ -109,7 +107,7 @@ export function consentersOf(channel: string, nodes: readonly KnownNode[]): Cons
     quorum: quorumIn({
       type,
       size,
-      observed,
+      monitored,
       asked,
       others: own.has(undefined) ? [] : others,
       reached,
@@ -117,7 +115,7 @@ export function consentersOf(channel: string, nodes: readonly KnownNode[]): Cons
     }),
     type,
     size,
-    observed: [...observed, ...counted],
+    observed: [...monitored, ...counted],
     others: others.filter((address) => !names.has(address)),
     out: asked.filter(({ outage }) => outage !== undefined),
     unmatched: [
@@ -127,14 +125,18 @@ export function consentersOf(channel: string, nodes: readonly KnownNode[]): Cons
     leader,
     lostLeader:
       type === 'BFT'
-        ? [...observed, ...asked].find(({ name, outage }) => name === leader?.name && outage !== undefined)
+        ? [...monitored, ...asked].find(({ name, outage }) => name === leader?.name && outage !== undefined)
         : undefined,
     leaderHeartbeatTimeout: config?.leaderHeartbeatTimeout,
     // The pool of a consenter that is behind may have envelopes that are already in blocks.
     isAwaited: waiting.some((each) => (each.channel?.height ?? 0) === height),
     height,
     views: JSON.stringify(
-      active.map((each) => [each.name, each.isElecting, each.channel?.consensus?.leader_id]),
+      active.map(({ consenter: { name, state }, channel: known }) => [
+        name,
+        state,
+        known?.consensus?.leader_id,
+      ]),
     ),
     hasWaiting: type === 'BFT' && size !== undefined && waiting.length >= bftQuorum(size).quorum,
   };
@@ -142,11 +144,11 @@ export function consentersOf(channel: string, nodes: readonly KnownNode[]): Cons
 
 /** The data that a {@link Quorum} is created from. */
 interface QuorumParts {
-  readonly type: ChannelFacts['type'];
+  readonly type: VerdictFacts['type'];
   readonly size: number | undefined;
-  readonly observed: readonly Observed[];
+  readonly monitored: readonly Consenter[];
   /** Consenters that are not monitored, according to their responses to peers. */
-  readonly asked: readonly ObservedConsenter[];
+  readonly asked: readonly Consenter[];
   /** The addresses of the consenters that are not monitored. */
   readonly others: readonly string[];
   /** How many consenters the Raft leader reaches; undefined: unknown. */
@@ -155,29 +157,23 @@ interface QuorumParts {
   readonly leader: string | undefined;
 }
 
-function quorumIn({ type, size, observed, asked, others, reached, leader }: QuorumParts): Quorum {
+function quorumIn({ type, size, monitored, asked, others, reached, leader }: QuorumParts): Quorum {
   const said = new Map(asked.map((each) => [each.name, each]));
+  const unasked = reached === size ? 'active' : 'unknown';
   const consenters = [
-    ...observed.map(({ name, address, outage, isElecting, isLate }): Consenter => {
-      const state = stateOf(outage, isElecting, isLate);
-      return { name, node: name, address, state, outage, isLeader: name === leader };
-    }),
-    ...others.map((address): Consenter => {
-      const { outage, isElecting = false } = said.get(address) ?? {};
-      const isKnown = said.has(address) || reached === size;
-      const state = isKnown ? stateOf(outage, isElecting, false) : 'unknown';
-      return { name: address, address, state, outage, isLeader: address === leader };
-    }),
+    ...monitored,
+    ...others.map((address): Consenter => said.get(address) ?? { name: address, address, state: unasked }),
   ];
   if (type === undefined || size === undefined || size === 0)
-    return { consenters, needed: undefined, mayFail: undefined };
+    return { consenters, leader, needed: undefined, mayFail: undefined };
   const needed = quorumOf(type, size);
   const isKnown = consenters.length === size && consenters.every(({ state }) => state !== 'unknown');
   const running = consenters.filter(({ state }) => state === 'active' || state === 'electing').length;
-  return { consenters, needed, mayFail: isKnown ? Math.max(0, running - needed) : undefined };
+  return { consenters, leader, needed, mayFail: isKnown ? Math.max(0, running - needed) : undefined };
 }
 
-function stateOf(outage: string | undefined, isElecting: boolean, isLate: boolean): Consenter['state'] {
+/** @param isLate whether it is down only because it did not respond in time */
+function stateOf(outage: string | undefined, isElecting: boolean, isLate = false): Consenter['state'] {
   if (outage === undefined) return isElecting ? 'electing' : 'active';
   if (outage === SILENT || (outage === DOWN && isLate)) return 'silent';
   return outage === DOWN ? 'down' : 'absent';
@@ -190,15 +186,15 @@ const STATES = ['alive', 'unavailable', 'no-channel', 'silent'] as const satisfi
 function askedOf(
   address: string,
   responses: readonly OrdererResponse[],
-  type: ChannelFacts['type'],
-): ObservedConsenter | undefined {
+  type: VerdictFacts['type'],
+): Consenter | undefined {
   const own = responses.filter(({ consenter }) => consenter === address);
   const found = STATES.find((state) => own.some((each) => each.state === state));
   if (found === undefined) return undefined;
   // With three or more consenters, a Raft orderer serves no blocks while it knows no leader; a BFT orderer does (`Errored` of their chains).
   const isElecting = found === 'unavailable' && type !== 'BFT';
   const outage = found === 'alive' || isElecting ? undefined : OUTAGES[found];
-  return { name: address, outage, isElecting };
+  return { name: address, address, state: stateOf(outage, isElecting), outage };
 }
 
 const OUTAGES = {
@@ -240,12 +236,9 @@ function observedIn(
   const outage = isUp ? outageIn(hasChannel, status, says) : DOWN;
   const isElecting =
     consensus?.type === 'BFT' ? consensus.view_change === true : consensus?.active_nodes === 0;
+  const state = stateOf(outage, isElecting, isLate);
   return {
-    name,
-    outage,
-    isElecting,
-    isLate: !isUp && isLate,
-    address,
+    consenter: { name, node: name, address, state, outage },
     channel: known,
     waiting: waiting.get(channel) ?? 0,
   };
@@ -307,11 +300,11 @@ function reachedBy(active: readonly Observed[]): number | undefined {
 /** The leader; undefined: unknown, or several nodes report that they are the leader. */
 function leaderOf(
   active: readonly Observed[],
-  observed: readonly Observed[],
+  monitored: readonly Consenter[],
   config: ChannelConsenters | undefined,
 ): Leader | undefined {
   const said = new Set(
-    active.flatMap(({ name, channel }): (string | number)[] => {
+    active.flatMap(({ consenter: { name }, channel }): (string | number)[] => {
       const { type, is_leader: isLeader = false, leader_id: id = 0 } = channel?.consensus ?? {};
       return type === 'BFT' ? [id] : isLeader ? [name] : [];
     }),
@@ -319,7 +312,7 @@ function leaderOf(
   const [key, ...others] = said;
   if (key === undefined || key === 0 || others.length > 0) return undefined;
   if (typeof key === 'string') return { key, name: key };
-  const consenter = config?.consenters.find(({ id }) => id === key);
-  const node = observed.find(({ address }) => address !== undefined && address === consenter?.address);
-  return { key, name: node?.name ?? consenter?.address ?? `consenter ${key}` };
+  const address = config?.consenters.find(({ id }) => id === key)?.address;
+  const node = monitored.find((each) => address !== undefined && each.address === address);
+  return { key, name: node?.name ?? address ?? `consenter ${key}` };
 }

@@ -1,36 +1,27 @@
 // The verdict about a channel: whether its consenters can order transactions, and the reason.
 
-import type { Verdict } from '../fabric/channel.js';
+import type { Consenter, Verdict } from '../fabric/channel.js';
 import { bftQuorum, raftQuorum } from '../common/quorum.js';
 import { printDuration } from '../common/text/go-duration.js';
 
-/** A consenter with a known state. */
-export interface ObservedConsenter {
-  /** The name of the node, or `host:port` if it is not monitored. */
-  readonly name: string;
-  /** Why it does not participate, such as `is down`; a reason has it after the name. Undefined: it participates. */
-  readonly outage?: string | undefined;
-  /** Whether it knows no leader, or with BFT, waits for the next view. */
-  readonly isElecting: boolean;
-}
-
 /** The facts about a channel that determine its verdict. */
-export interface ChannelFacts {
+export interface VerdictFacts {
   /** Undefined: unknown, or another type. */
   readonly type: 'etcdraft' | 'BFT' | undefined;
   /** The number of consenters; undefined: unknown. */
   readonly size: number | undefined;
-  readonly observed: readonly ObservedConsenter[];
+  /** The consenters with a known state. */
+  readonly observed: readonly Consenter[];
   /** `host:port` of the consenters that are not monitored; empty: unknown. */
   readonly others: readonly string[];
   /** The consenters in `others` that do not participate, according to their responses to peers. */
-  readonly out?: readonly ObservedConsenter[];
+  readonly out?: readonly Consenter[];
   /** `host:port` of orderers that peers connect to, if no consenter has this address. */
   readonly unmatched?: readonly string[];
   /** How many consenters the Raft leader reaches, itself included; undefined: unknown. */
   readonly reached?: number | undefined;
   /** BFT: the leader of the view, if it does not participate; undefined: it participates, or that is unknown. */
-  readonly lostLeader?: ObservedConsenter | undefined;
+  readonly lostLeader?: Consenter | undefined;
   /** BFT: how long the consenters wait for the leader before they change the view, in milliseconds; undefined: unknown. */
   readonly leaderHeartbeatTimeout?: number | undefined;
   /** BFT: whether an envelope waits for a block in any consenter. @default false */
@@ -55,7 +46,7 @@ export interface Judgement {
   /** Whether no quorum reports a leader or a view, or a BFT leader is lost or new and there is no new block. */
   readonly isElecting: boolean;
   /** The consenters that do not participate or know no leader. */
-  readonly inactive: readonly ObservedConsenter[];
+  readonly inactive: readonly Consenter[];
   /** Whether the Raft leader reaches fewer consenters than participate according to the monitored nodes. */
   readonly isUnreached: boolean;
 }
@@ -108,9 +99,11 @@ const MAX_STALL = 5_000;
 export const quorumOf = (type: 'etcdraft' | 'BFT', size: number): number => KINDS[type].quorum(size);
 
 /** Judges a channel. */
-export function judge(facts: ChannelFacts): Judgement {
+export function judge(facts: VerdictFacts): Judgement {
   const known = new Map([...facts.observed, ...(facts.out ?? [])].map((each) => [each.name, each]));
-  const inactive = [...known.values()].filter(({ outage, isElecting }) => outage !== undefined || isElecting);
+  const inactive = [...known.values()].filter(
+    ({ outage, state }) => outage !== undefined || state === 'electing',
+  );
   const { observed, size = 0, reached, unreachedFor = Infinity } = facts;
   const isUnreached =
     reached !== undefined && observed.length >= size && reached < observed.length - inactive.length;
@@ -120,7 +113,7 @@ export function judge(facts: ChannelFacts): Judgement {
 
 type Judged = Omit<Judgement, 'inactive' | 'isUnreached'>;
 
-function judgementOf(facts: ChannelFacts): Judged {
+function judgementOf(facts: VerdictFacts): Judged {
   const { type, size, observed } = facts;
   if (type === undefined || size === undefined || size === 0)
     return { verdict: 'unknown', reason: 'its consenters are unknown', isElecting: false };
@@ -130,7 +123,7 @@ function judgementOf(facts: ChannelFacts): Judged {
   if (out.length > size - quorum)
     return { verdict: 'stopped', reason: outageText(out, size, type, quorum), isElecting: false };
   const present = observed.filter(({ outage }) => outage === undefined);
-  const waiting = present.filter(({ isElecting }) => isElecting);
+  const waiting = present.filter(({ state }) => state === 'electing');
   const count = {
     size,
     quorum,
@@ -154,10 +147,10 @@ function judgementOf(facts: ChannelFacts): Judged {
 interface Count {
   readonly size: number;
   readonly quorum: number;
-  readonly out: readonly ObservedConsenter[];
-  readonly present: readonly ObservedConsenter[];
+  readonly out: readonly Consenter[];
+  readonly present: readonly Consenter[];
   /** The consenters in `present` that are electing. */
-  readonly waiting: readonly ObservedConsenter[];
+  readonly waiting: readonly Consenter[];
   /** How many consenters certainly agree on a leader or a view. */
   readonly active: number;
   /** How many consenters may be active or not. */
@@ -170,7 +163,7 @@ interface Count {
 
 /** Counts the consenters that are not monitored. @param agreeing how many observed consenters agree */
 function hiddenOf(
-  { observed, others, out = [], unmatched = [], reached }: ChannelFacts,
+  { observed, others, out = [], unmatched = [], reached }: VerdictFacts,
   size: number,
   agreeing: number,
 ): Pick<Count, 'active' | 'unknown' | 'lostText' | 'unknownText'> {
@@ -191,7 +184,7 @@ function hiddenOf(
 }
 
 /** Describes the consenters that the leader does not reach, if they are certain. @param count their number */
-function lostOf(others: readonly string[], out: readonly ObservedConsenter[], count: number): string[] {
+function lostOf(others: readonly string[], out: readonly Consenter[], count: number): string[] {
   if (out.length === count) return outagesOf(out);
   return others.length === count ? others.map((address) => `${address} is not active`) : [];
 }
@@ -206,7 +199,7 @@ const unmatchedText = (addresses: readonly string[]): string[] =>
 function withQuorum(
   { size, quorum, out, waiting, active, unknown, lostText, unknownText }: Count,
   kind: Kind,
-  { lostLeader, stalledFor, electingFor, isAwaited = false }: ChannelFacts,
+  { lostLeader, stalledFor, electingFor, isAwaited = false }: VerdictFacts,
 ): Judged {
   const isAtRisk = size > 1 && active + unknown === quorum;
   const details = [
@@ -224,7 +217,7 @@ function withQuorum(
 
 /** Why BFT orders nothing although a quorum runs: the leader of the view is lost, or a new leader makes no block; undefined: neither. */
 function idleCause(
-  facts: ChannelFacts,
+  facts: VerdictFacts,
   { waiting, active, quorum }: Count,
   { limit }: Kind,
 ): string | undefined {
@@ -244,7 +237,7 @@ function idleCause(
 function idle(
   { size, quorum, out, present, waiting, unknown, unknownText }: Count,
   { limit, election, electing }: Kind,
-  { lostLeader, leaderHeartbeatTimeout = Infinity, electingFor, hadStopped = false }: ChannelFacts,
+  { lostLeader, leaderHeartbeatTimeout = Infinity, electingFor, hadStopped = false }: VerdictFacts,
   cause: string,
 ): Judged {
   // Either the others will ask for the next view soon, or they reach the leader.
@@ -283,7 +276,7 @@ function stalled({ size, present, out }: Count, stalledFor: number): Judged {
 function withoutLeader(
   { size, quorum, out, present, waiting, unknown, unknownText }: Count,
   kind: Kind,
-  { reached, electingFor, hadStopped = false }: ChannelFacts,
+  { reached, electingFor, hadStopped = false }: VerdictFacts,
 ): Judged {
   const isAlive = present.length >= quorum;
   const isAtRisk = size > 1 && isAlive && present.length + unknown === quorum;
@@ -307,7 +300,7 @@ function withoutLeader(
 /** The verdict when too few consenters are known to be active: unknown, unless the Raft leader reports how many it reaches. */
 function withoutQuorum(
   { size, quorum, out, active, unknownText }: Count,
-  { reached, unmatched = [] }: ChannelFacts,
+  { reached, unmatched = [] }: VerdictFacts,
 ): Judged {
   const details = [...outagesOf(out), ...unknownText];
   if (reached === undefined) {
@@ -322,7 +315,7 @@ function withoutQuorum(
   return { verdict: 'stopped', reason, isElecting: false };
 }
 
-const outagesOf = (out: readonly ObservedConsenter[]): string[] =>
+const outagesOf = (out: readonly Consenter[]): string[] =>
   out.map(({ name, outage = '' }) => `${name} ${outage}`);
 
 /** `2 of 3 consenters are active, one more failure stops it; orderer3 is down` */
@@ -336,7 +329,7 @@ function countText(active: number, size: number, isAtRisk: boolean, details: rea
 
 /** `2 of 3 consenters are down (orderer2, orderer3)` */
 function outageText(
-  out: readonly ObservedConsenter[],
+  out: readonly Consenter[],
   size: number,
   type: 'etcdraft' | 'BFT',
   quorum: number,

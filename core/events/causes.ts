@@ -1,8 +1,9 @@
 // Failures and inactive consenters since a point in time: a check run that began before a cause ended may have found its consequences.
 
 import type { Severity } from '../contract/index.js';
+import type { Consenter } from '../fabric/channel.js';
 import { CHANNELS } from '../health/index.js';
-import type { InactiveConsenter, KnownFailures } from './explanation.js';
+import type { KnownFailures } from './explanation.js';
 
 /** How long ended causes are kept, in milliseconds: check intervals are rarely longer. */
 const KEPT = 3_600_000;
@@ -20,8 +21,8 @@ interface Cause {
 }
 
 /** A consenter that is or was inactive. */
-interface KnownConsenter {
-  readonly consenter: InactiveConsenter;
+interface Inactivity {
+  readonly consenter: Consenter;
   /** When it became active again, as `performance.now()`; Infinity: it is inactive. */
   until: number;
 }
@@ -30,7 +31,7 @@ interface KnownConsenter {
 export class Causes {
   readonly #causes = new Map<string, Cause>();
   /** By channel and name. */
-  readonly #consenters = new Map<string, Map<string, KnownConsenter>>();
+  readonly #consenters = new Map<string, Map<string, Inactivity>>();
 
   /** Records that a component fails. @param now as `performance.now()` */
   fails(component: string, severity: Severity, now: number): void {
@@ -65,7 +66,7 @@ export class Causes {
   }
 
   /** Records which consenters are inactive. @param now as `performance.now()` */
-  observe(channels: ReadonlyMap<string, readonly InactiveConsenter[]>, now: number): void {
+  observe(channels: ReadonlyMap<string, readonly Consenter[]>, now: number): void {
     for (const channel of channels.keys())
       if (!this.#consenters.has(channel)) this.#consenters.set(channel, new Map());
     for (const [channel, known] of this.#consenters) {

@@ -1,15 +1,8 @@
 // One event for one cause: decides which failures other failures explain. Explained failures are not sent.
 
 import type { Severity } from '../contract/index.js';
+import type { Consenter } from '../fabric/channel.js';
 import { CHANNELS } from '../health/index.js';
-
-/** An inactive consenter. */
-export interface InactiveConsenter {
-  /** The name of the node, or `host:port`. */
-  readonly name: string;
-  /** Why it does not participate; undefined: it participates but knows no leader. */
-  readonly outage?: string | undefined;
-}
 
 /** Failures that may explain others. */
 export interface KnownFailures {
@@ -18,7 +11,7 @@ export interface KnownFailures {
   /** The names of the monitored nodes. */
   readonly nodes: readonly string[];
   /** By channel, the inactive consenters. */
-  readonly channels: ReadonlyMap<string, readonly InactiveConsenter[]>;
+  readonly channels: ReadonlyMap<string, readonly Consenter[]>;
   /** Whether the last event of a channel named a consenter that does not participate. */
   readonly isNamed: (channel: string, consenter: string) => boolean;
 }

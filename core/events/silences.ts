@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { onOneLine } from '../common/text/one-line.js';
 import { AgentError } from '../contract/index.js';
+import type { Consenter } from '../fabric/channel.js';
 import type { SilenceStatus } from '../status/index.js';
-import type { InactiveConsenter } from './explanation.js';
 import { isChannel } from './new-event.js';
 
 /** The component of the events about silences. */
@@ -46,7 +46,7 @@ export interface Subject {
 }
 
 /** By channel, the consenters that do not participate. */
-type Inactive = ReadonlyMap<string, readonly InactiveConsenter[]>;
+type Inactive = ReadonlyMap<string, readonly Consenter[]>;
 
 /** Called when a silence begins, and when it ends. @param by the client that ends it; undefined: its time is over */
 export interface SilenceListener {

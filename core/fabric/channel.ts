@@ -19,14 +19,15 @@ export interface Consenter {
    * unreachable. `silent`: it does not respond. `absent`: it runs, but does not have the channel, only follows it, or has failed in it.
    */
   readonly state: 'active' | 'electing' | 'down' | 'silent' | 'absent' | 'unknown';
-  /** Why it does not participate, such as `is down`. */
+  /** Why it does not participate, such as `is down`; a reason has it after the name. Undefined: it participates, or that is unknown. */
   readonly outage?: string | undefined;
-  readonly isLeader: boolean;
 }
 
 /** The consenters of a channel, and how many of them it needs. */
 export interface Quorum {
   readonly consenters: readonly Consenter[];
+  /** The name of the leader; undefined: unknown. */
+  readonly leader: string | undefined;
   /** How many must participate; undefined: unknown. */
   readonly needed: number | undefined;
   /** How many may still fail; undefined: unknown. */

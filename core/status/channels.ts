@@ -35,9 +35,9 @@ export function channelsByName(
         height: heights.length === 0 ? undefined : Math.max(...heights),
         last_block_at: timeText(channel?.lastBlockAt),
         blocks: channel?.blocks ?? [],
-        consenters: (channel?.consenters ?? []).map(({ isLeader, ...each }) => ({
+        consenters: (channel?.consenters ?? []).map((each) => ({
           ...each,
-          leader: isLeader,
+          leader: each.name === channel?.leader,
         })),
         needed: channel?.needed,
         may_fail: channel?.mayFail,

@@ -37,19 +37,8 @@ export interface KnownCertificate {
   readonly key?: string;
 }
 
-/** A consenter of a channel. Its certificates are in `certificates` of the config. */
-export interface KnownConsenter extends Omit<ConsenterDocument, 'certificates'> {
-  /**
-   * SHA-256 of the public key that identifies the consenter: the key of its TLS server, or with BFT of its identity (Fabric: `detectSelfID`
-   * in orderer/consensus/etcdraft and orderer/consensus/smartbft); undefined: the certificate does not parse.
-   */
-  readonly key: string | undefined;
-  /** SHA-256 of the public key of its TLS server; undefined: the certificate does not parse. */
-  readonly tlsKey: string | undefined;
-}
-
 /** The known members of a channel config. */
-export interface ChannelConfig {
+export interface KnownConfig {
   readonly certificates: readonly KnownCertificate[];
   /** The owners of certificates that do not parse. */
   readonly invalid: readonly string[];
@@ -58,7 +47,8 @@ export interface ChannelConfig {
   readonly tlsCas: readonly X509Certificate[] | undefined;
   /** The consensus type. */
   readonly type: string;
-  readonly consenters: readonly KnownConsenter[];
+  /** Their certificates are in {@link certificates}. */
+  readonly consenters: readonly Omit<ConsenterDocument, 'certificates'>[];
   /** BFT: LeaderHeartbeatTimeout, in milliseconds; undefined: it is not a duration. */
   readonly leaderHeartbeatTimeout: number | undefined;
   /** The MSP ids of the organisations, sorted; the name of an organisation if its MSP does not parse. */
@@ -84,7 +74,7 @@ const MAX_CHANGES = 20;
  * @param ownMspId the MSP id of the node; empty: unknown
  * @throws TranslateError if it does not parse
  */
-export async function readConfig({ bytes }: ConfigBlock, ownMspId: string): Promise<ChannelConfig> {
+export async function readConfig({ bytes }: ConfigBlock, ownMspId: string): Promise<KnownConfig> {
   const yieldIfDue = createYielder(1);
   const file = readConfigFile(bytes);
   await yieldIfDue();
@@ -93,7 +83,6 @@ export async function readConfig({ bytes }: ConfigBlock, ownMspId: string): Prom
     throw new Error(`the config has more than ${MAX_CERTIFICATES} certificates`);
   const certificates = new Map<string, KnownCertificate>();
   const invalid: string[] = [];
-  const keys = new Map<string, string>();
   const tlsCas: X509Certificate[] = [];
   for (const { mspId = '', consenter = '', use, pem } of embedded) {
     await yieldIfDue();
@@ -103,8 +92,6 @@ export async function readConfig({ bytes }: ConfigBlock, ownMspId: string): Prom
       continue;
     }
     if (TLS_CAS.has(use) && mspId === ownMspId) tlsCas.push(certificate);
-    const key = consenter === '' ? undefined : hashOfKey(certificate);
-    if (key !== undefined) keys.set(`${use} ${consenter}`, key);
     // The same organisation may be in several groups of the channel.
     certificates.set(JSON.stringify([mspId, consenter, use, certificate.fingerprint256]), {
       organisation: mspId,
@@ -115,14 +102,13 @@ export async function readConfig({ bytes }: ConfigBlock, ownMspId: string): Prom
       serial: certificate.serialNumber,
       notAfter: Date.parse(certificate.validTo),
       fingerprint: certificate.fingerprint256,
-      ...(key !== undefined && { key }),
+      ...(consenter !== '' && { key: hashOfKey(certificate) }),
     });
   }
   await yieldIfDue();
   const { findings } = await checkConfig(file, { now: new Date() });
   const channel = channelOf(file.config);
   const { orderer, application, consortiums = [] } = channel;
-  const telling = orderer.isBft ? 'consenter_identity' : 'consenter_server_tls';
   const all = [...channel.organizations, ...consortiums.flatMap((each) => each.organizations)];
   const organisations = [...new Set(all.map(({ mspId, name }) => mspId ?? name))].toSorted();
   return {
@@ -130,16 +116,11 @@ export async function readConfig({ bytes }: ConfigBlock, ownMspId: string): Prom
     invalid,
     isInMaintenance: orderer.isInMaintenance,
     type: orderer.consensus.type,
-    consenters: consentersOf(channel).map((consenter) => {
-      const address = addressText(consenter);
-      return {
-        address,
-        id: consenter.id,
-        organisation: consenter.mspId,
-        key: keys.get(`${telling} ${address}`),
-        tlsKey: keys.get(`consenter_server_tls ${address}`),
-      };
-    }),
+    consenters: consentersOf(channel).map((consenter) => ({
+      address: addressText(consenter),
+      id: consenter.id,
+      organisation: consenter.mspId,
+    })),
     leaderHeartbeatTimeout: leaderHeartbeatTimeoutOf(channel),
     organisations,
     tlsCas: organisations.includes(ownMspId) ? tlsCas : undefined,

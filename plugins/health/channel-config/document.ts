@@ -7,14 +7,14 @@ import type {
   ConfigDocument,
   LedgerChannel,
 } from '../../../core/contract/index.js';
-import type { ChannelConfig } from './config.js';
+import type { KnownConfig } from './config.js';
 import type { ConfigVerifier } from './verifier.js';
 
-/** A channel of the node. */
-export interface KnownChannel {
+/** The newest config of a channel, as far as it was read. */
+export interface ConfigReading {
   ledger: LedgerChannel;
   readonly verifier: ConfigVerifier;
-  config?: ChannelConfig;
+  config?: KnownConfig;
   /** The number of the config block of `config`. */
   block?: bigint;
   /** The update that created the config, once it was read. */
@@ -26,7 +26,7 @@ export interface KnownChannel {
 /** The document of a channel. */
 export function documentOf(
   name: string,
-  { ledger: { height }, config, block, lastChange, problem }: KnownChannel,
+  { ledger: { height }, config, block, lastChange, problem }: ConfigReading,
 ): ChannelDocument {
   return {
     name,
@@ -37,7 +37,7 @@ export function documentOf(
 }
 
 function configOf(
-  config: ChannelConfig,
+  config: KnownConfig,
   block: number,
   lastChange: ChangeDocument | undefined,
 ): ConfigDocument {
@@ -64,7 +64,7 @@ function configOf(
 }
 
 /** The certificates of the consenters by their address, and of the organisations by their MSP id. */
-function certificatesByOwner({ certificates }: ChannelConfig) {
+function certificatesByOwner({ certificates }: KnownConfig) {
   const owners = {
     consenters: new Map<string, CertificateDocument[]>(),
     organisations: new Map<string, CertificateDocument[]>(),

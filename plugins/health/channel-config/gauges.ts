@@ -1,13 +1,13 @@
 // The metrics of channel configs. Series end when their channel, certificate or consenter is removed.
 
 import { createYielder, type MetricFactory } from '../../../core/contract/index.js';
-import type { ChannelConfig, KnownCertificate } from './config.js';
+import type { KnownConfig, KnownCertificate } from './config.js';
 
 const CERTIFICATES_PER_CHECK = 16;
 
 /** The config of a channel, and how the node fits it; undefined: unknown. */
 export interface ShownConfig {
-  readonly config: ChannelConfig;
+  readonly config: KnownConfig;
   /** Whether the node is one of its consenters. */
   readonly isConsenter: boolean | undefined;
   /** Whether a TLS CA of its organisation has issued its TLS certificate. */
@@ -46,7 +46,7 @@ export function createGauges(metrics: MetricFactory, component: string): ConfigG
     help: 'Whether the orderer is a consenter, by its TLS certificate or with BFT by its signing certificate: 1 if it is, else 0.',
     labelNames: ['component', 'channel'],
   });
-  let shown = new Map<string, ChannelConfig>();
+  let shown = new Map<string, KnownConfig>();
   const yieldIfDue = createYielder(CERTIFICATES_PER_CHECK);
 
   const labelsOf = (channel: string, certificate: KnownCertificate) => {
@@ -55,11 +55,7 @@ export function createGauges(metrics: MetricFactory, component: string): ConfigG
   };
 
   /** Ends the series of a config that are not in the next config. */
-  const end = async (
-    channel: string,
-    config: ChannelConfig,
-    next: ChannelConfig | undefined,
-  ): Promise<void> => {
+  const end = async (channel: string, config: KnownConfig, next: KnownConfig | undefined): Promise<void> => {
     const kept = new Set(next?.certificates.map((each) => JSON.stringify(labelsOf(channel, each))));
     for (const certificate of config.certificates) {
       await yieldIfDue();

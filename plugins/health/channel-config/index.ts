@@ -23,8 +23,8 @@ import {
   untilAborted,
 } from '../../../core/kit/index.js';
 import { parseCertificate } from './certificate.js';
-import type { ChannelConfig } from './config.js';
-import type { KnownChannel } from './document.js';
+import type { KnownConfig } from './config.js';
+import type { ConfigReading } from './document.js';
 import { forNode } from './for-node.js';
 import { createGauges, type ShownConfig } from './gauges.js';
 import { failuresOf } from './judge.js';
@@ -50,17 +50,29 @@ interface OwnKeys {
 
 const NO_KEYS: OwnKeys = { tlsKey: undefined, signKey: undefined };
 
-/** The key that identifies the orderer as a consenter of a channel. */
-const ownKey = ({ type }: ChannelConfig, own: OwnKeys): string | undefined =>
+/**
+ * The key that identifies the orderer as a consenter of a channel: of its TLS server, or with BFT of its identity (Fabric: `detectSelfID` in
+ * orderer/consensus/etcdraft and orderer/consensus/smartbft).
+ */
+const ownKey = ({ type }: KnownConfig, own: OwnKeys): string | undefined =>
   type === 'BFT' ? own.signKey : own.tlsKey;
 
+const TLS_SERVER = 'consenter_server_tls';
+
+/** The address of the consenter that a key identifies; undefined: there is none. @param use of the certificate with the key */
+const consenterWith = (
+  { type, certificates }: KnownConfig,
+  key: string | undefined,
+  use = type === 'BFT' ? 'consenter_identity' : TLS_SERVER,
+): string | undefined =>
+  key === undefined
+    ? undefined
+    : certificates.find((each) => each.use === use && each.key === key)?.consenter;
+
 /** The address of the orderer as a consenter. If its signing certificate cannot be read, it is identified by its TLS certificate. */
-function ownConsenter(config: ChannelConfig, own: OwnKeys): string | undefined {
+function ownConsenter(config: KnownConfig, own: OwnKeys): string | undefined {
   const mine = ownKey(config, own);
-  const found = config.consenters.find(({ key, tlsKey }) =>
-    mine === undefined ? own.tlsKey !== undefined && tlsKey === own.tlsKey : key === mine,
-  );
-  return found?.address;
+  return mine === undefined ? consenterWith(config, own.tlsKey, TLS_SERVER) : consenterWith(config, mine);
 }
 
 /** The event for a config block. */
@@ -88,21 +100,25 @@ function eventOf(
 }
 
 /** The record of the consenters of the channels. */
-const consentersIn = (channels: ReadonlyMap<string, KnownChannel>, own: OwnKeys): ChannelConsenters[] =>
-  [...channels].flatMap(([channel, { config, block }]) =>
-    config === undefined || block === undefined
-      ? []
-      : [
-          {
-            channel,
-            block: Number(block),
-            consensus: config.type,
-            consenters: config.consenters.map(({ address, id, tlsKey }) => ({ address, id, key: tlsKey })),
-            leaderHeartbeatTimeout: config.leaderHeartbeatTimeout,
-            own: ownConsenter(config, own),
-          },
-        ],
-  );
+const consentersIn = (channels: ReadonlyMap<string, ConfigReading>, own: OwnKeys): ChannelConsenters[] =>
+  [...channels].flatMap(([channel, { config, block }]) => {
+    if (config === undefined || block === undefined) return [];
+    const keys = new Map(
+      config.certificates.flatMap(({ use, consenter, key }) =>
+        use === TLS_SERVER ? [[consenter, key]] : [],
+      ),
+    );
+    return [
+      {
+        channel,
+        block: Number(block),
+        consensus: config.type,
+        consenters: config.consenters.map(({ address, id }) => ({ address, id, key: keys.get(address) })),
+        leaderHeartbeatTimeout: config.leaderHeartbeatTimeout,
+        own: ownConsenter(config, own),
+      },
+    ];
+  });
 
 /** Checks the newest config of each channel in the ledger folder of a node. Each problem of a channel is a part. */
 export default defineHealthChecker({
@@ -150,14 +166,14 @@ export default defineHealthChecker({
     const gauges = createGauges(metrics, name);
     const allow = new Set(options.allow as readonly string[]);
     const isOrderer = options.kind === 'orderer';
-    const channels = new Map<string, KnownChannel>();
+    const channels = new Map<string, ConfigReading>();
     const reader = ledgers.readerOf(options.ledger);
     let running: Promise<readonly FailedPart[]> | undefined;
 
     /** Reports the changes since the last known config block. */
     const reportChanges = async (
       channel: string,
-      { ledger: { directory }, block }: KnownChannel,
+      { ledger: { directory }, block }: ConfigReading,
     ): Promise<ChangeDocument | undefined> => {
       if (block === undefined) return undefined;
       const { lastChanges } = await import('./config.js');
@@ -180,7 +196,7 @@ export default defineHealthChecker({
     /** Reads the last change of a channel. Only called on request, because it takes as long as the check of a config. */
     const readLastChange = async (
       channel: string,
-      { ledger: { directory } }: KnownChannel,
+      { ledger: { directory } }: ConfigReading,
     ): Promise<ChangeDocument | undefined> => {
       try {
         const { lastChanges } = await import('./config.js');
@@ -194,7 +210,7 @@ export default defineHealthChecker({
     };
 
     /** Reads a new config block, and verifies some blocks of the ledger. */
-    const readChannel = async (channel: string, known: KnownChannel): Promise<FailedPart | undefined> => {
+    const readChannel = async (channel: string, known: ConfigReading): Promise<FailedPart | undefined> => {
       const { directory, config: block, error: unreadable } = known.ledger;
       try {
         if (unreadable !== undefined) throw unreadable;
@@ -287,7 +303,7 @@ export default defineHealthChecker({
           const mine = isOrderer ? ownKey(config, own) : undefined;
           shown.set(channel, {
             config,
-            isConsenter: mine === undefined ? undefined : config.consenters.some(({ key }) => key === mine),
+            isConsenter: mine === undefined ? undefined : consenterWith(config, mine) !== undefined,
             isVerifiable: tls && config.tlsCas && isIssuedBy(tls.chain, config.tlsCas),
           });
         }

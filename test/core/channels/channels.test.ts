@@ -827,11 +827,13 @@ test('an orderer whose metrics are not read says nothing about a channel, whatev
 });
 
 /** The consenters of the channel, as `name state`, with `*` for the leader. */
-const consentersIn = ({ channels }: ReturnType<typeof subject>): string[] =>
-  (channels.verdicts.get('ch1')?.consenters ?? []).map(
-    ({ name, node, address, state, isLeader }) =>
-      `${name}${isLeader ? '*' : ''} ${state} ${node ?? '-'} ${address ?? '-'}`,
+const consentersIn = ({ channels }: ReturnType<typeof subject>): string[] => {
+  const { consenters = [], leader: leaderName } = channels.verdicts.get('ch1') ?? {};
+  return consenters.map(
+    ({ name, node, address, state }) =>
+      `${name}${name === leaderName ? '*' : ''} ${state} ${node ?? '-'} ${address ?? '-'}`,
   );
+};
 
 test('the consenters have their nodes, addresses and states, also those that are down or not monitored', async (t) => {
   const known = subject(['a', 'b', 'peer']);

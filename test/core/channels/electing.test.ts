@@ -1,20 +1,21 @@
 // What the verdict about a channel says besides its text: whether it is electing, who is not active, and whom the leader does not reach.
 
 import test from 'ava';
-import { DOWN, judge, quorumOf, type ChannelFacts } from '../../../core/channels/verdict.js';
+import { DOWN, judge, quorumOf, type VerdictFacts } from '../../../core/channels/verdict.js';
+import type { Consenter } from '../../../core/fabric/channel.js';
 
-type Consenter = 'up' | 'down' | 'electing';
-interface Case extends Partial<Omit<ChannelFacts, 'observed' | 'type'>> {
+type State = 'up' | 'down' | 'electing';
+interface Case extends Partial<Omit<VerdictFacts, 'observed' | 'type'>> {
   readonly type?: 'etcdraft' | 'BFT';
-  readonly nodes: readonly Consenter[];
+  readonly nodes: readonly State[];
 }
 
-const factsOf = ({ nodes, type = 'etcdraft', ...more }: Case): ChannelFacts => ({
+const factsOf = ({ nodes, type = 'etcdraft', ...more }: Case): VerdictFacts => ({
   type,
   size: nodes.length,
   observed: nodes.map((state, index) => ({
     name: `o${index + 1}`,
-    isElecting: state === 'electing',
+    state: state === 'up' ? 'active' : state,
     outage: state === 'down' ? DOWN : undefined,
   })),
   others: [],
@@ -24,7 +25,7 @@ const factsOf = ({ nodes, type = 'etcdraft', ...more }: Case): ChannelFacts => (
   ...more,
 });
 
-const LOST = { name: 'o1', outage: DOWN, isElecting: false };
+const LOST: Consenter = { name: 'o1', state: 'down', outage: DOWN };
 
 const ELECTING: readonly (readonly [isElecting: boolean, Case])[] = [
   [false, { nodes: ['up', 'up', 'up'], reached: 3 }],
@@ -58,7 +59,7 @@ for (const [isElecting, facts] of ELECTING)
 
 test('consenters that are down, know no leader, or do not respond to peers are not active', (t) => {
   const observed = factsOf({ nodes: ['up', 'down', 'electing'] }).observed;
-  const out = { name: 'd:1', outage: 'does not respond', isElecting: false };
+  const out: Consenter = { name: 'd:1', state: 'silent', outage: 'does not respond' };
   const { inactive } = judge({ ...factsOf({ nodes: [], size: 4 }), observed, others: ['d:1'], out: [out] });
   t.deepEqual(inactive, [observed[1]!, observed[2]!, out]);
 });

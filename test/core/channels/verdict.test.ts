@@ -1,14 +1,15 @@
 // The verdict about a channel: a table of facts and verdicts.
 
 import test from 'ava';
-import { DOWN, judge, type ChannelFacts } from '../../../core/channels/verdict.js';
+import { DOWN, judge, type VerdictFacts } from '../../../core/channels/verdict.js';
+import type { Consenter } from '../../../core/fabric/channel.js';
 
-/** A monitored consenter: active, down, electing, or with another outage. */
-type Consenter = 'up' | 'down' | 'electing' | (string & {});
+/** The state of a monitored consenter: active, down, electing, or with another outage. */
+type State = 'up' | 'down' | 'electing' | (string & {});
 
 interface Case extends Partial<
   Pick<
-    ChannelFacts,
+    VerdictFacts,
     | 'others'
     | 'reached'
     | 'electingFor'
@@ -20,11 +21,17 @@ interface Case extends Partial<
     | 'stalledFor'
   >
 > {
-  readonly nodes: readonly Consenter[];
+  readonly nodes: readonly State[];
   /** @default the number of `nodes` */
   readonly size?: number;
   /** The verdict and the reason. */
   readonly is: string;
+}
+
+function consenterIn(state: State, name: string): Consenter {
+  if (state === 'up') return { name, state: 'active' };
+  if (state === 'electing') return { name, state: 'electing' };
+  return state === 'down' ? { name, state: 'down', outage: DOWN } : { name, state: 'absent', outage: state };
 }
 
 const RAFT: readonly Case[] = [
@@ -147,7 +154,7 @@ const RAFT: readonly Case[] = [
   },
 ];
 
-const LOST = { name: 'o1', outage: DOWN, isElecting: false };
+const LOST: Consenter = { name: 'o1', state: 'down', outage: DOWN };
 
 const BFT: readonly Case[] = [
   { nodes: ['up'], is: 'working: its only consenter is active' },
@@ -330,11 +337,7 @@ for (const type of ['etcdraft', 'BFT'] as const)
     ...more
   } of TABLES[type])
     test(`${type} with ${size} consenters: ${JSON.stringify({ nodes, others, electingFor, stalledFor, ...more })}`, (t) => {
-      const observed = nodes.map((state, index) => ({
-        name: `o${index + 1}`,
-        isElecting: state === 'electing',
-        outage: state === 'down' ? DOWN : state === 'up' || state === 'electing' ? undefined : state,
-      }));
+      const observed = nodes.map((state, index) => consenterIn(state, `o${index + 1}`));
       const { verdict, reason } = judge({
         type,
         size,

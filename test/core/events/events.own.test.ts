@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
 import { Events } from '../../../core/events/index.js';
-import type { InactiveConsenter } from '../../../core/events/explanation.js';
+import type { Consenter } from '../../../core/fabric/channel.js';
 
 function record(t: ExecutionContext): { clock: SinonFakeTimers; events: Events; reasons: string[] } {
   const clock = useFakeTimers({ now: Date.UTC(2026, 0, 2, 3, 4, 5), toFake: ['Date', 'performance'] });
@@ -66,8 +66,8 @@ function network(t: ExecutionContext) {
     toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'],
   });
   t.teardown(() => clock.restore());
-  const inactive: InactiveConsenter[] = [];
-  const out = (name: string): InactiveConsenter => ({ name, outage: 'is down' });
+  const inactive: Consenter[] = [];
+  const out = (name: string): Consenter => ({ name, state: 'down', outage: 'is down' });
   const orderers = ['o1', 'o2', 'o3'].map((name) => ({ name, kind: 'orderer' as const }));
   const events = new Events(
     () => [...orderers, { name: 'p1', kind: 'peer' }],
@@ -368,7 +368,7 @@ test.serial(
   'an orderer that fails after its channel has stopped is an event: the event of the channel did not name it',
   (t) => {
     const { clock, inactive, out, all, unreachable, stopped } = network(t);
-    inactive.push(out('o1'), out('o2'), { name: 'o3' });
+    inactive.push(out('o1'), out('o2'), { name: 'o3', state: 'electing' });
     stopped();
     unreachable('o1');
     unreachable('o2');

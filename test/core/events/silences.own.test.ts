@@ -3,7 +3,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers } from 'sinon';
 import { LeveledLoggers, type NotifierSchedule } from '../../../core/contract/index.js';
-import type { InactiveConsenter } from '../../../core/events/explanation.js';
+import type { Consenter } from '../../../core/fabric/channel.js';
 import {
   createNotifierMetrics,
   Events,
@@ -24,7 +24,7 @@ function network(t: ExecutionContext) {
     shouldClearNativeTimers: true,
   });
   t.teardown(() => clock.restore());
-  const inactive: InactiveConsenter[] = [];
+  const inactive: Consenter[] = [];
   const silences = new Silences();
   const events = new Events(
     () => [
@@ -62,7 +62,7 @@ function network(t: ExecutionContext) {
   const kill = (name: string): void => {
     events.checked(name, 'connection refused', 'critical');
     events.checked(`${name}/consensus`, 'cannot be read', 'warning', { follows: name });
-    inactive.push({ name, outage: 'is down' });
+    inactive.push({ name, state: 'down', outage: 'is down' });
     events.checked('channels/ch1', 'at risk: …', inactive.length > 1 ? 'critical' : 'warning');
     events.checked('p1/orderer-link/ch1', 'connection refused', 'warning', { follows: 'channels/ch1' });
   };
@@ -153,7 +153,7 @@ test.serial(
     silence({ node: 'o1' });
     kill('o1');
     await pass(MINUTE);
-    inactive.splice(0, 1, { name: 'o3', outage: 'is down' });
+    inactive.splice(0, 1, { name: 'o3', state: 'down', outage: 'is down' });
     await pass(5_000);
     t.deepEqual(messages.slice(1), [['warning channels/ch1']]);
   },

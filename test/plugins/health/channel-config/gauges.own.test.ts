@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { ChannelConfig, KnownCertificate } from '../../../../plugins/health/channel-config/config.js';
+import type { KnownConfig, KnownCertificate } from '../../../../plugins/health/channel-config/config.js';
 import { createGauges } from '../../../../plugins/health/channel-config/gauges.js';
 import { MetricStore } from '../../../../core/metrics/store.js';
 import { valuesOf } from '../../../helpers/snapshot.js';
@@ -8,7 +8,7 @@ import { turnsOf } from '../../../helpers/turns.js';
 const FAMILY = 'x509_channel_cert_not_after';
 const MAX_SERIES = 1000;
 
-const configWith = (subjects: readonly string[]): ChannelConfig => ({
+const configWith = (subjects: readonly string[]): KnownConfig => ({
   certificates: subjects.map((subject): KnownCertificate => ({
     organisation: 'Org1MSP',
     consenter: '',
@@ -29,7 +29,7 @@ const configWith = (subjects: readonly string[]): ChannelConfig => ({
   findings: [],
 });
 
-const shown = (config: ChannelConfig) =>
+const shown = (config: KnownConfig) =>
   new Map([['ch1', { config, isConsenter: undefined, isVerifiable: undefined }]]);
 
 test.serial('the series of 800 certificates are shown and ended in many turns', async (t) => {

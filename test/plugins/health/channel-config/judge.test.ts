@@ -1,7 +1,7 @@
 // The failures for certificates of a channel that expire.
 
 import test from 'ava';
-import type { ChannelConfig, KnownCertificate } from '../../../../plugins/health/channel-config/config.js';
+import type { KnownConfig, KnownCertificate } from '../../../../plugins/health/channel-config/config.js';
 import { failuresOf, type JudgedBy } from '../../../../plugins/health/channel-config/judge.js';
 
 const DAY = 86_400_000;
@@ -22,7 +22,7 @@ const certificate = (members: Partial<KnownCertificate> = {}): KnownCertificate 
 });
 
 const failures = (certificates: readonly KnownCertificate[], judgedBy: Partial<JudgedBy> = {}) => {
-  const config: ChannelConfig = {
+  const config: KnownConfig = {
     certificates,
     invalid: [],
     isInMaintenance: false,
