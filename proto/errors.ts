@@ -56,7 +56,7 @@ export class TranslateError extends Error {
    * block file at which there is no block.
    */
   readonly offset: number | undefined;
-  /** The message without the Go types and fields before it; the message if it has none. */
+  /** The message without the Go types, fields and steps of Fabric before it; the message if it has none. */
   readonly reason: string;
 
   /** @param message begins with the text of Fabric's configtxlator, or of Go, for the same input */
@@ -97,6 +97,6 @@ export function attempt(call: () => unknown, otherwise: (error: TranslateError) 
 
 /** Makes a call, and prefixes the message of its TranslateError, like Go's `errors.WithMessage`. */
 export const withPrefix = <Result>(prefix: string, call: () => Result): Result =>
-  attempt(call, ({ code, message, offset }): never => {
-    throw new TranslateError(code, `${prefix}: ${message}`, '', offset);
+  attempt(call, ({ code, message, offset, reason }): never => {
+    throw new TranslateError(code, `${prefix}: ${message}`, '', offset, reason);
   });

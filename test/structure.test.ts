@@ -78,7 +78,7 @@ const RULES: Readonly<Record<Directory, Rules>> = {
   // Failures come from health checks; an event in JSON is a problem of the status.
   'core/events/': {
     contents: 'what fails, recovers or happens',
-    imports: [...LOWER, 'core/host/', 'core/http/', 'core/health/', 'core/status/'],
+    imports: [...LOWER, 'core/fabric/', 'core/host/', 'core/http/', 'core/health/', 'core/status/'],
   },
   'core/nodes/': {
     contents: 'a Fabric node as an object',

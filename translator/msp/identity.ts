@@ -2,7 +2,7 @@
 // msp/mspimpl.go (`SatisfiesPrincipal`) and msp/mspimplvalidate.go.
 
 import { decodePem, encodePem } from '../../core/common/certificates/pem.js';
-import { withPrefix, attempt } from '../../proto/errors.js';
+import { withPrefix, attempt, type TranslateError } from '../../proto/errors.js';
 import { MspSerializedIdentity } from '../../proto/messages.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
 import { sameBytes, toHex } from '../../proto/bytes.js';
@@ -40,21 +40,26 @@ export interface MspRules {
   readonly nodeOus: ReadonlyMap<NodeRole, Unit>;
 }
 
-/** Why an identity is not valid in its MSP. */
-export type IdentityFault = {
-  /** Fabric's text. */
+/** Fabric's text of a fault. */
+interface FaultText {
   readonly text: string;
-} & (
-  | { readonly kind: 'unreadable' | 'is-ca' | 'revocation-unclear' }
-  | { readonly kind: 'key-type'; readonly type: Certificate['publicKey']['type'] }
-  /** It has no chain to the CAs of the MSP. */
-  | { readonly kind: 'chain'; readonly issuer: Name }
-  | { readonly kind: 'revoked'; readonly serial: bigint }
-  /** It has the organisational `units`, and none of `wanted`. */
-  | { readonly kind: 'unit-missing'; readonly units: readonly string[]; readonly wanted: readonly string[] }
-  /** It has the units of several roles, or the unit of a role that only another CA gives out. */
-  | { readonly kind: 'units-several' | 'unit-of-other-ca'; readonly units: readonly string[] }
-);
+  /** The text without the steps of Fabric before it, such as `x509: certificate signed by unknown authority`. */
+  readonly reason: string;
+}
+
+/** Why an identity is not valid in its MSP. */
+export type IdentityFault = FaultText &
+  (
+    | { readonly kind: 'unreadable' | 'is-ca' | 'revocation-unclear' }
+    | { readonly kind: 'key-type'; readonly type: Certificate['publicKey']['type'] }
+    /** It has no chain to the CAs of the MSP. */
+    | { readonly kind: 'chain'; readonly issuer: Name }
+    | { readonly kind: 'revoked'; readonly serial: bigint }
+    /** It has the organisational `units`, and none of `wanted`. */
+    | { readonly kind: 'unit-missing'; readonly units: readonly string[]; readonly wanted: readonly string[] }
+    /** It has the units of several roles, or the unit of a role that only another CA gives out. */
+    | { readonly kind: 'units-several' | 'unit-of-other-ca'; readonly units: readonly string[] }
+  );
 
 /** An identity and why it is not valid; no identity if the MSP does not take the certificate. */
 export interface JudgedIdentity {
@@ -66,10 +71,12 @@ export interface JudgedIdentity {
 export function certificateFault(
   { extensions, publicKey: { type }, issuer }: Certificate,
   version: MspVersion,
-  text: string,
+  text: FaultText,
 ): IdentityFault {
-  if (extensions.isCa) return { kind: 'is-ca', text };
-  return isKeySupported(type, version) ? { kind: 'chain', issuer, text } : { kind: 'key-type', type, text };
+  if (extensions.isCa) return { kind: 'is-ca', ...text };
+  return isKeySupported(type, version)
+    ? { kind: 'chain', issuer, ...text }
+    : { kind: 'key-type', type, ...text };
 }
 
 const isKeySupported = (type: Certificate['publicKey']['type'], version: MspVersion): boolean =>
@@ -82,8 +89,8 @@ export interface IdentityParts {
   readonly id: string;
   /** From the certificate to a root CA of the MSP; undefined if there is no such chain. */
   readonly chain: readonly Certificate[] | undefined;
-  /** The reason if there is no chain to the CAs of the MSP. */
-  readonly chainError: string | undefined;
+  /** Why there is no chain to the CAs of the MSP. */
+  readonly chainError: TranslateError | undefined;
   readonly revocation: Revocation | undefined;
   /** The hash over the chain above the certificate; undefined without a chain. */
   readonly certifiersIdentifier: Uint8Array | undefined;
@@ -185,33 +192,34 @@ export class Identity {
   #validate(): IdentityFault | undefined {
     const { rules, chainError, revocation } = this.#parts;
     const { type } = this.certificate.publicKey;
-    const ofCertificate = (text: string): IdentityFault =>
-      certificateFault(this.certificate, rules.version, text);
+    const ofCertificate = (step: string, reason: string, text = reason): IdentityFault =>
+      certificateFault(this.certificate, rules.version, { text: `${step}: ${text}`, reason });
     if (!isKeySupported(type, rules.version))
-      return ofCertificate(`could not validate identity's public key algorithm: ${type} is not supported`);
-    if (chainError !== undefined) return ofCertificate(`could not obtain certification chain: ${chainError}`);
+      return ofCertificate("could not validate identity's public key algorithm", `${type} is not supported`);
+    if (chainError !== undefined)
+      return ofCertificate('could not obtain certification chain', chainError.reason, chainError.message);
     if (revocation !== undefined) {
-      const text = `could not validate identity against certification chain: ${revocation.text}`;
+      const reason = revocation.text;
+      const text = `could not validate identity against certification chain: ${reason}`;
       return revocation.isListed
-        ? { kind: 'revoked', serial: this.certificate.serial, text }
-        : { kind: 'revocation-unclear', text };
+        ? { kind: 'revoked', serial: this.certificate.serial, text, reason }
+        : { kind: 'revocation-unclear', text, reason };
     }
     const unitsError = this.#requiredUnitError() ?? this.#nodeOuError();
-    return unitsError === undefined
-      ? undefined
-      : this.#unitFault(`could not validate identity's OUs: ${unitsError}`);
+    return unitsError === undefined ? undefined : this.#unitFault(unitsError);
   }
 
-  #unitFault(text: string): IdentityFault {
+  #unitFault(reason: string): IdentityFault {
+    const text = { text: `could not validate identity's OUs: ${reason}`, reason };
     const { requiredUnits, nodeOus } = this.#parts.rules;
     const units = this.units.map(({ unit }) => unit);
     const required = requiredUnits.map(({ unit }) => unit);
     if (required.length > 0 && !units.some((unit) => required.includes(unit)))
-      return { kind: 'unit-missing', units, wanted: required, text };
+      return { kind: 'unit-missing', units, wanted: required, ...text };
     const ofRoles = [...nodeOus.values()].map(({ unit }) => unit);
     const matching = units.filter((unit) => ofRoles.includes(unit));
-    if (matching.length === 0) return { kind: 'unit-missing', units, wanted: ofRoles, text };
-    return { kind: matching.length > 1 ? 'units-several' : 'unit-of-other-ca', units: matching, text };
+    if (matching.length === 0) return { kind: 'unit-missing', units, wanted: ofRoles, ...text };
+    return { kind: matching.length > 1 ? 'units-several' : 'unit-of-other-ca', units: matching, ...text };
   }
 
   /** `validateIdentityOUsV1` */

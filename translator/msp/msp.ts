@@ -96,27 +96,38 @@ export class Msp {
         const identity = await this.identityOf(pem);
         return { identity, fault: identity.fault };
       },
-      ({ message }): JudgedIdentity => {
+      ({ message: text, reason }): JudgedIdentity => {
         const certificate = certificateIn(pem, this.rules.program.go);
         const fault =
           certificate === undefined
-            ? ({ kind: 'unreadable', text: message } as const)
-            : certificateFault(certificate, this.rules.version, message);
+            ? ({ kind: 'unreadable', text, reason } as const)
+            : certificateFault(certificate, this.rules.version, { text, reason });
         return { identity: undefined, fault };
       },
     );
   }
 
-  /** The identity of a certificate in PEM. @throws TranslateError with Fabric's text */
+  /**
+   * The identity of a certificate in PEM.
+   *
+   * @throws TranslateError with Fabric's text: BAD_CERTIFICATE if the certificate cannot be read, BAD_KEY if the program cannot import its
+   *   key, BAD_IDENTITY if it has no chain to the CAs of the MSP
+   */
   async identityOf(pem: Uint8Array): Promise<Identity> {
     const certificate = withPrefix('parseCertificate failed', () =>
       readPemCertificate(pem, this.rules.program.go),
     );
     if (certificate === undefined)
-      throw new TranslateError('BAD_IDENTITY', 'could not decode the PEM structure');
+      throw new TranslateError('BAD_CERTIFICATE', 'could not decode the PEM structure');
     const keyError = importError(certificate.publicKey, this.rules.program.fabric);
     if (keyError !== undefined)
-      throw new TranslateError('BAD_IDENTITY', `failed to import certificate's public key: ${keyError}`);
+      throw new TranslateError(
+        'BAD_KEY',
+        `failed to import certificate's public key: ${keyError}`,
+        '',
+        undefined,
+        keyError,
+      );
     return makeIdentity(certificate, this.rules, this.trust, this.#hash);
   }
 }
@@ -134,24 +145,25 @@ async function chainOfIssued(
   cas: readonly Certificate[],
   trust: Trust,
   first: Certificate,
-): Promise<{ readonly chain?: Chain; readonly chainError: string | undefined }> {
+): Promise<{ readonly chain?: Chain; readonly chainError: TranslateError | undefined }> {
   const [ca] = cas;
-  if (ca === undefined) return { chainError: 'x509: certificate signed by unknown authority' };
+  const because = (text: string) => ({ chainError: new TranslateError('BAD_IDENTITY', text) });
+  if (ca === undefined) return because('x509: certificate signed by unknown authority');
   if (cas.some((each) => trust.innerNodes.some(({ raw }) => sameBytes(raw, each.raw))))
-    return { chainError: 'the CA has issued CAs: it may not issue identities' };
+    return because('the CA has issued CAs: it may not issue identities');
   const renewed = cas.find((each) => !beginsInTime(each, first));
   const since = renewed === undefined ? '' : rfc3339(renewed.notBefore);
   if (cas.length > 1)
-    return {
-      chainError: `${severalChains(cas.length)}${since === '' ? '' : `, for certificates that begin after ${since}`}`,
-    };
+    return because(
+      `${severalChains(cas.length)}${since === '' ? '' : `, for certificates that begin after ${since}`}`,
+    );
   if (renewed !== undefined)
-    return {
-      chainError: `x509: certificate has expired or is not yet valid: the CA begins on ${since}, and certificates that begin before have no chain`,
-    };
+    return because(
+      `x509: certificate has expired or is not yet valid: the CA begins on ${since}, and certificates that begin before have no chain`,
+    );
   return attempt(
     async () => ({ chain: await uniqueChain(ca, trust), chainError: undefined }),
-    ({ message }) => ({ chainError: message }),
+    (chainError) => ({ chainError }),
   );
 }
 
@@ -192,10 +204,10 @@ const identifiers = new WeakMap<Hash, WeakMap<Certificate, Uint8Array>>();
 const chainOf = async (
   certificate: Certificate,
   trust: Trust,
-): Promise<{ chain: Chain | undefined; chainError: string | undefined }> =>
+): Promise<{ chain: Chain | undefined; chainError: TranslateError | undefined }> =>
   attempt(
     async () => ({ chain: await identityChain(certificate, trust), chainError: undefined }),
-    ({ message }) => ({ chain: undefined, chainError: message }),
+    (chainError) => ({ chain: undefined, chainError }),
   );
 
 /** The MSPs of a channel, by their ids. */

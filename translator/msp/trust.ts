@@ -7,7 +7,7 @@ import { checkSignatureFrom, hasManyIssuers, verifyChain, type Chain, type Chain
 import type { Revocation, RevocationList } from './crl.js';
 import { OCTET_STRING } from '../../core/common/certificates/der.js';
 import { DerReader } from './der.js';
-import { TranslateError, attempt } from '../../proto/errors.js';
+import { TranslateError, withPrefix } from '../../proto/errors.js';
 import { SUBJECT_KEY_ID } from './extensions.js';
 import { checkOnce } from './verify.js';
 
@@ -48,18 +48,17 @@ export async function uniqueChain(
 ): Promise<Chain> {
   const options: ChainOptions = { roots, intermediates, now: verifiedAt(certificate) };
   const result = await verifyChain(certificate, options);
-  if ('reason' in result)
-    throw new TranslateError('BAD_IDENTITY', `the supplied identity is not valid: ${result.reason}`);
+  if ('reason' in result) throw notValid(result.reason);
   const [chain, ...others] = result.chains;
   if (chain === undefined || others.length > 0)
     throw new TranslateError('BAD_IDENTITY', severalChains(result.chains.length));
   if (lacksAlternativeNames(chain))
-    throw new TranslateError(
-      'BAD_IDENTITY',
-      "the supplied identity is not valid: x509: issuer has name constraints but leaf doesn't have a SAN extension",
-    );
+    throw notValid("x509: issuer has name constraints but leaf doesn't have a SAN extension");
   return chain;
 }
+
+const notValid = (reason: string): TranslateError =>
+  new TranslateError('BAD_IDENTITY', `the supplied identity is not valid: ${reason}`, '', undefined, reason);
 
 /**
  * Whether a certificate without alternative names has a common name like a host, and a CA above it has name constraints
@@ -81,11 +80,8 @@ function isHostName(name: string): boolean {
 
 /** The chain of an identity, or of an intermediate CA, which is checked to be a valid issuer (`getValidationChain`). */
 export async function validationChain(certificate: Certificate, trust: Trust, isCa: boolean): Promise<Chain> {
-  const chain = await attempt(
-    async () => uniqueChain(certificate, trust),
-    ({ message }): never => {
-      throw new TranslateError('BAD_IDENTITY', `failed getting validation chain: ${message}`);
-    },
+  const chain = await withPrefix('failed getting validation chain', async () =>
+    uniqueChain(certificate, trust),
   );
   if (chain.length < 2)
     throw new TranslateError('BAD_IDENTITY', `expected a chain of length at least 2, got ${chain.length}`);

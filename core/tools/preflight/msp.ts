@@ -4,6 +4,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { TranslateError } from 'fabric-ops-agent/translator/channel';
 import { fabricMsp, localMspFiles, type MspFolder } from 'fabric-ops-agent/translator/edit';
 import { decodePem, encodePem, setupMsp, type Msp, type Program } from 'fabric-ops-agent/translator/msp';
 import { readMspFolder } from 'fabric-ops-agent/translator/node';
@@ -100,16 +101,17 @@ async function identityCauses(kind: PreflightNode['kind'], msp: Msp, directory: 
   try {
     identity = await msp.identityOf(bytes);
   } catch (error) {
-    const problem = reasonOf(error);
+    if (!(error instanceof TranslateError)) throw error;
+    const { code, message, reason } = error;
     return [
-      problem.startsWith('the supplied identity is not valid')
-        ? finding('signcert-untrusted', path, { problem })
-        : finding('signcert-invalid', path, { problem: reasonIn(problem) }),
+      code === 'BAD_IDENTITY'
+        ? finding('signcert-untrusted', path, { problem: message })
+        : finding('signcert-invalid', path, { problem: reason }),
     ];
   }
-  const { validationError } = identity;
-  if (identity.chain === undefined && validationError !== undefined)
-    return [finding('signcert-untrusted', path, { problem: reasonIn(validationError) })];
+  const { fault } = identity;
+  if (identity.chain === undefined && fault !== undefined)
+    return [finding('signcert-untrusted', path, { problem: fault.reason })];
   const keystore = join(directory, 'keystore');
   if (!hasKey(keystore, bytes)) return [finding('key-missing', keystore)];
   const { validFrom, validTo } = new X509Certificate(bytes);
@@ -117,21 +119,11 @@ async function identityCauses(kind: PreflightNode['kind'], msp: Msp, directory: 
   if (until.getTime() < Date.now()) return [finding('signcert-expired', path, { until })];
   return [
     ...(from.getTime() > Date.now() ? [finding('signcert-not-yet-valid', path, { from })] : []),
-    ...(validationError === undefined
+    ...(fault === undefined
       ? []
-      : [
-          finding('signcert-role', path, {
-            kind,
-            problem: validationError,
-            printed: reasonIn(validationError),
-          }),
-        ]),
+      : [finding('signcert-role', path, { kind, problem: fault.text, printed: fault.reason })]),
   ];
 }
-
-/** The part of a message that is the same at the start of a node and later. */
-const reasonIn = (text: string): string =>
-  /x509: .*|Failed importing key .*|the identity must have .*/.exec(text)?.[0] ?? text;
 
 function directoryProblem(path: string): string | undefined {
   try {
