@@ -3,6 +3,7 @@ export { checkValues, type Leaf, type RawValue } from './check-values.js';
 export type { Environment } from './dialects.js';
 export { defineSettings, loadSettings, PACKAGED_FILE, type LoadedSettings, type Sources } from './load.js';
 export { readConfigFile } from './config-file.js';
+export type { NodeLog } from './node/entries.js';
 export type { LoadedNode } from './node/nodes.js';
 export { readEnvironmentFile } from './node/environment-file.js';
 export { addressOverridesIn, type AddressOverride } from './node/address-overrides.js';
@@ -27,7 +28,8 @@ export {
 } from './node/variables.js';
 export {
   SettingsError,
-  type NodeLog,
+  type DeclaredForNodes,
+  type EffectiveValue,
   type NodeSettings,
   type PluginDeclaration,
   type Settings,

@@ -1,5 +1,7 @@
 import { onOneLine } from '../core/common/text/one-line.js';
 import type { HostPort } from '../core/common/text/host-port.js';
+import type { NodeLog } from './node/entries.js';
+import type { LoadedNode } from './node/nodes.js';
 
 /** One plugin to load. */
 export interface PluginDeclaration {
@@ -19,20 +21,17 @@ export interface PluginDeclaration {
   readonly directory: string;
   /** Whether it is used only if no other plugin of its kind is declared, as for the console backend. */
   readonly fallback: boolean;
-  /** The declarations that replace this one if the plugin has `forNode`. @default itself */
+  /** If the plugin has `forNode`, it is declared for each of these nodes. @default it is declared once */
   readonly forNodes?: DeclaredForNodes;
 }
 
-/** How a listed plugin is declared for each node. */
+/** The nodes for which a listed plugin may be declared, and the settings of the agent that its `forNode` can get. */
 export interface DeclaredForNodes {
-  /** Returns the declarations for the nodes. @throws Error if `forNode` throws */
-  readonly declare: (definition: { readonly name: string }) => readonly PluginDeclaration[];
+  readonly nodes: readonly LoadedNode[];
+  readonly effective: ReadonlyMap<string, EffectiveValue>;
   /** The problems of names in `node.checks` that are not built-in, by name; they apply unless a listed plugin has the name. */
   readonly unknownChecks: ReadonlyMap<string, string>;
 }
-
-/** The log of a node: a file, or a unit in the systemd journal. */
-export type NodeLog = { readonly file: string } | { readonly unit: string };
 
 /** A monitored node. */
 export interface NodeSettings {

@@ -6,7 +6,7 @@ import { AgentError, reasonOf, type MetricFactory } from './contract/index.js';
 import { Lag, type Health } from './health/index.js';
 import type { Logging } from './logging/index.js';
 import { PluginRun } from './plugin-run.js';
-import { wire, type AgentParts } from './wire.js';
+import { loadDeclared, wire, type AgentParts } from './wire.js';
 
 /**
  * Time after which a stop no longer waits for plugins, in milliseconds; the logging backend then has another 5 s. It is enough when
@@ -62,10 +62,20 @@ export async function createAgent(
   notes: readonly string[] = [],
   lag: Lag = new Lag(),
 ): Promise<Agent> {
+  return createLoaded(settings, await loadDeclared(settings), notes, lag);
+}
+
+/** Creates an agent as {@link createAgent} does, with plugins that are already loaded. */
+export async function createLoaded(
+  settings: Settings,
+  plugins: Awaited<ReturnType<typeof loadDeclared>>,
+  notes: readonly string[] = [],
+  lag: Lag = new Lag(),
+): Promise<Agent> {
   const { enabled, certFile, keyFile, clientRootCAFiles, roles } = settings.operations.tls;
   const ofRoles = [...(roles?.readers.files ?? []), ...(roles?.writers.files ?? [])];
   const tlsFiles = new WatchedFiles(enabled ? [certFile, keyFile, ...clientRootCAFiles, ...ofRoles] : []);
-  return new OperationsAgent(settings, await wire(settings, notes, lag), tlsFiles);
+  return new OperationsAgent(settings, await wire(settings, plugins, notes, lag), tlsFiles);
 }
 
 class OperationsAgent implements Agent {

@@ -7,7 +7,7 @@ import { CHANNELS, type HealthReport, type Selection } from './health/index.js';
 import { logName, readLogEnd, SELF, readChannels, type FabricNode } from './nodes/index.js';
 import { PluginRun } from './plugin-run.js';
 import type { StatusDocument } from './status/index.js';
-import { wire, type AgentParts } from './wire.js';
+import { loadDeclared, wire, type AgentParts } from './wire.js';
 
 /** Time before checks run again after unconfirmed failures, in milliseconds. */
 const SECOND_LOOK = 1_000;
@@ -69,7 +69,9 @@ export async function createInspection(
     // Each check runs once, however long it takes until the document is made.
     health: { ...health, timeout, cacheFor: Infinity },
   };
-  const parts = await wire(inspected, notes, undefined, (kind) => kinds.includes(kind));
+  const parts = await wire(inspected, await loadDeclared(inspected), notes, undefined, (kind) =>
+    kinds.includes(kind),
+  );
   return new StartedInspection(parts, timeout);
 }
 

@@ -16,13 +16,8 @@ import { BUILT_IN } from './built-in.js';
 import { errorCodeOf } from './contract/errors.js';
 import { reasonOf } from './contract/index.js';
 import { findBuiltIn } from './host/built-in.js';
-import type {
-  ConfiguredAgent,
-  ConfiguredNode,
-  NodeOptions,
-  NodePlugin,
-  WithOrigin,
-} from './contract/for-node.js';
+import { configuredAgent, declareForNode, separateOrigins } from './host/for-nodes.js';
+import type { ConfiguredAgent } from './contract/for-node.js';
 
 /** The problems of an error: each problem of a SettingsError, else the reason. */
 export function problemsOf(error: unknown): readonly string[] {
@@ -57,16 +52,10 @@ export function defineSettings(values: Readonly<Record<string, unknown>>, direct
 /** Declares the logging backend, the plugins of the nodes, the plugins that other settings imply, then the listed ones. */
 function declarePlugins(loaded: LoadedSettings, variables: Variables): PluginDeclaration[] {
   const { effective, nodes, settings } = loaded;
-  const agent: ConfiguredAgent = {
-    nodeCount: nodes.length,
-    get(key) {
-      const { value, origin = 'default', isDefault = true } = effective.get(key) ?? {};
-      return { value, origin: `${origin}: ${key}`, isDefault };
-    },
-  };
+  const agent = configuredAgent(effective, nodes.length);
   const [backend, ...others] = impliedBySettings(agent, loaded);
   const unknown = unknownChecks(nodes, CHECKS);
-  const declared = settings.plugins.map((each) => listedPlugin(each, variables, loaded, agent, unknown));
+  const declared = settings.plugins.map((each) => listedPlugin(each, variables, loaded, unknown));
   // Listed plugins with `forNodes` can know these names; that is checked when they are loaded.
   if (unknown.size > 0 && !declared.some(({ forNodes }) => forNodes !== undefined))
     throw new SettingsError([...unknown.values()]);
@@ -109,13 +98,12 @@ function pluginsOfNode(node: LoadedNode, agent: ConfiguredAgent): PluginDeclarat
 function listedPlugin(
   declaration: PluginDeclaration,
   { environment, cwd }: Variables,
-  { nodes }: LoadedSettings,
-  agent: ConfiguredAgent,
+  loaded: LoadedSettings,
   unknown: ReadonlyMap<string, string>,
 ): PluginDeclaration {
   const builtIn = findBuiltIn(declaration.plugin, BUILT_IN);
   // A built-in plugin is already declared for each node.
-  if (builtIn === undefined) return withNodes(declaration, nodes, agent, unknown);
+  if (builtIn === undefined) return withNodes(declaration, loaded, unknown);
   const { fromEnvironment } = builtIn.configured;
   if (fromEnvironment === undefined) return declaration;
   const declared = new Set(Object.keys(declaration.options).map((name) => name.toLowerCase()));
@@ -124,63 +112,14 @@ function listedPlugin(
   return { ...declaration, options: { ...declaration.options, ...options }, optionOrigins };
 }
 
-/** A plugin with a function `forNode`. */
-interface NamedNodePlugin extends NodePlugin {
-  /** Its key in `node.checks`, and the default of the component. */
-  readonly name: string;
-}
-
-/** The other fields of a declaration for a node. */
-type NodeDeclaration = Pick<PluginDeclaration, 'plugin' | 'onStartError' | 'directory' | 'origin'>;
-
-/** The declaration of a plugin for a node; undefined if it is switched off or returns no options. */
-function declareForNode(
-  { name, forNode, nodeComponent = name }: NamedNodePlugin,
-  declaration: NodeDeclaration,
-  node: LoadedNode,
-  agent: ConfiguredAgent,
-): PluginDeclaration | undefined {
-  const options = node.checks.value.get(name) === false ? undefined : forNode?.(configuredNode(node), agent);
-  return (
-    options && {
-      ...declaration,
-      name: nodeComponent === '' ? node.name : `${node.name}/${nodeComponent}`,
-      fallback: false,
-      ...separateOrigins(options, node.origin),
-    }
-  );
-}
-
-/** The fields of a node that a plugin receives. */
-function configuredNode(node: LoadedNode): ConfiguredNode {
-  const { name, kind, origin, address, tls, admin, metrics, health } = node;
-  return { name, kind, origin, address, tls, admin, metrics, health, get: (key) => node.get(key) };
-}
-
-/**
- * Adds `forNodes` to a listed declaration without options: if the plugin has a function `forNode`, the loader declares an instance for
- * each node for which the function returns options.
- */
+/** Adds `forNodes` to a listed declaration without options. */
 function withNodes(
   listed: PluginDeclaration,
-  nodes: readonly LoadedNode[],
-  agent: ConfiguredAgent,
-  unknown: ReadonlyMap<string, string>,
+  { nodes, effective }: LoadedSettings,
+  unknownChecks: ReadonlyMap<string, string>,
 ): PluginDeclaration {
   if (nodes.length === 0 || Object.keys(listed.options).length > 0) return listed;
-  const { plugin, onStartError, directory, origin } = listed;
-  const declare = (definition: NamedNodePlugin): PluginDeclaration[] => {
-    const name = listed.name ?? definition.name;
-    return nodes.flatMap((node) => {
-      const declaration = { plugin, onStartError, directory, origin };
-      try {
-        return declareForNode({ ...definition, name }, declaration, node, agent) ?? [];
-      } catch (error) {
-        throw new Error(`forNode failed for the node ${node.name}: ${reasonOf(error)}`, { cause: error });
-      }
-    });
-  };
-  return { ...listed, forNodes: { declare, unknownChecks: unknown } };
+  return { ...listed, forNodes: { nodes, effective, unknownChecks } };
 }
 
 /** The problems of unknown names in `node.checks`, by name. @param names the plugins that can be switched off */
@@ -191,27 +130,5 @@ function unknownChecks(nodes: readonly LoadedNode[], names: readonly string[]): 
         .filter((name) => !names.includes(name))
         .map((name) => [name, `${origin}: unknown check '${name}'; ${suggestion(name, names)}`]),
     ),
-  );
-}
-
-/** Separates the values of options from their origins. @param origin the origin of plain values */
-function separateOrigins(
-  options: NodeOptions,
-  origin: string,
-): Required<Pick<PluginDeclaration, 'options' | 'optionOrigins'>> {
-  const entries = Object.entries(options).map(
-    ([name, value]) => [name, hasOrigin(value) ? value : { value, origin }] as const,
-  );
-  return {
-    options: Object.fromEntries(entries.map(([name, { value }]) => [name, value])),
-    optionOrigins: Object.fromEntries(entries.map((entry) => [entry[0], entry[1].origin])),
-  };
-}
-
-function hasOrigin(option: unknown): option is WithOrigin<unknown> {
-  if (typeof option !== 'object' || option === null) return false;
-  const names = Object.keys(option).filter((name) => name !== 'isDefault');
-  return (
-    names.length === 2 && 'value' in option && typeof (option as WithOrigin<unknown>).origin === 'string'
   );
 }

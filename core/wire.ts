@@ -1,4 +1,4 @@
-// Builds the object graph of an agent. The only I/O is loading plugins and reading TLS files; nothing is started.
+// Loads the plugins, and builds the object graph of an agent. The only other I/O is reading TLS files; nothing is started.
 
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -69,9 +69,14 @@ export interface AgentParts extends Services {
   readonly server: OperationsServer;
 }
 
+/** Loads the declared plugins and checks their options. @throws SettingsError with every problem found */
+export const loadDeclared = ({ plugins, logging }: Settings): ReturnType<typeof loadPlugins> =>
+  loadPlugins(plugins, BUILT_IN, loadOptionsOf(logging));
+
 /**
  * Builds the parts of an agent.
  *
+ * @param plugins the declared plugins
  * @param notes the warnings about the configuration, for `/status`
  * @param lag measures the lag of this process
  * @param isUsed whether plugins of a kind are created; the options of all plugins are checked. @default all kinds
@@ -80,6 +85,7 @@ export interface AgentParts extends Services {
  */
 export async function wire(
   settings: Settings,
+  [loadedBackend, ...others]: Awaited<ReturnType<typeof loadDeclared>>,
   notes: readonly string[] = [],
   lag: Lag = new Lag(),
   isUsed: (kind: PluginKind) => boolean = () => true,
@@ -90,11 +96,6 @@ export async function wire(
   const build = readBuildInfo();
   recordVersion(metrics, build.version);
 
-  const [loadedBackend, ...others] = await loadPlugins(
-    settings.plugins,
-    BUILT_IN,
-    loadOptionsOf(settings.logging),
-  );
   const { backend, logging } = createBackend(loadedBackend, metrics, pluginMetrics);
   const logger = (name: string): Logger => logging.logger(name);
   const services = createServices(settings, { metrics, pluginMetrics, logger, lag, startedAt });

@@ -340,6 +340,7 @@ const MODULES = ['config', 'nodes', 'health', 'events', 'metrics', 'logging', 'h
 const LOADED_ALWAYS = new Set([
   'core/health/selection',
   'core/host/built-in',
+  'core/host/for-nodes',
   'core/host/stack',
   'core/status/document',
   'core/status/read',

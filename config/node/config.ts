@@ -19,7 +19,9 @@ export interface NodeConfig {
   readonly directory: string;
   /** Warnings about variables that the node ignores, or with an effect that depends on its version. */
   readonly warnings: readonly string[];
-  /** The checked value of a key of {@link NODE_SCHEMA}; paths are absolute. */
+  /** The checked values by the keys of {@link NODE_SCHEMA}; paths are absolute. */
+  readonly values: ReadonlyMap<string, WithOrigin<unknown>>;
+  /** The value of a key of {@link NODE_SCHEMA}. */
   get<T>(key: string): WithOrigin<T>;
   /** A key of {@link NODE_SCHEMA} as in the file of the node. */
   spelling(key: string): string;
@@ -202,17 +204,23 @@ export function readNodeConfig(
         ({ key, origin = file.name, reason }) => `${origin}: ${spelling(key)}: ${reason}`,
       ),
     };
-  const valueOf = (key: string): unknown => LISTS.get(key)?.(values.get(key)) ?? values.get(key);
+  const checked = new Map(
+    [...NODE_SCHEMA.keys()].map((key) => [
+      key,
+      {
+        value: LISTS.get(key)?.(values.get(key)) ?? values.get(key),
+        origin: `${raw.get(key)?.origin ?? file.name}: ${spelling(key)}`,
+      },
+    ]),
+  );
   return {
     kind,
     file: file.name,
     directory: file.directory,
     warnings: variableWarnings(read, source),
     spelling,
-    get: <T>(key: string) => ({
-      value: valueOf(key) as T,
-      origin: `${raw.get(key)?.origin ?? file.name}: ${spelling(key)}`,
-    }),
+    values: checked,
+    get: <T>(key: string) => checked.get(key) as WithOrigin<T>,
   };
 }
 

@@ -5,8 +5,10 @@ import { showValue } from '../../core/common/text/value.js';
 import type { RawValue } from '../check-values.js';
 import { isMapping } from '../formats.js';
 import { NODE_KEYS } from '../schema.js';
-import type { NodeLog } from '../settings.js';
 import { suggestion } from '../../core/common/text/nearest.js';
+
+/** The log of a node: a file, or a unit in the systemd journal. */
+export type NodeLog = { readonly file: string } | { readonly unit: string };
 
 /** A declared node. */
 export interface NodeEntry {

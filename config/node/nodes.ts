@@ -7,14 +7,13 @@ import { readNodeConfig, variablesOfNode, type NodeConfig } from './config.js';
 import { readEnvironmentFile } from './environment-file.js';
 import { openNodeFile, type NodeFile } from './node-file.js';
 import type { WithOrigin } from '../../core/common/text/with-origin.js';
-import { logOf, originOf, type NodeEntry } from './entries.js';
+import { logOf, originOf, type NodeEntry, type NodeLog } from './entries.js';
 import { adminClient, nodeTls, ownClient, type ClientFiles, type NodeTls, type Override } from './tls.js';
 import { parseSwitches } from '../formats.js';
 import { NODE_KEYS } from '../schema.js';
-import type { NodeLog } from '../settings.js';
 
 /** A monitored node, with the origins of its values. */
-export interface LoadedNode extends Pick<NodeConfig, 'kind' | 'get'> {
+export interface LoadedNode extends Pick<NodeConfig, 'kind' | 'values'> {
   readonly name: string;
   /** The name of its file. */
   readonly file: string;
@@ -195,7 +194,7 @@ function describeNode(
       logging: flag('logging'),
       spec: own && (own.variables['FABRIC_LOGGING_SPEC'] ?? ''),
       checks: { value: parseSwitches(values.get('checks')), origin: originOf(entry, 'checks') },
-      get: (key) => config.get(key),
+      values: config.values,
       log: logOf(entry, values.get('log') as string, findings.problems),
       isLabelled: values.get('label') === 'always',
       insecureRelay: values.get('insecureRelay') as boolean,

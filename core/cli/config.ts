@@ -45,12 +45,12 @@ ${SETTINGS_HELP}`,
 async function check(loaded: LoadedSettings, process: Process): Promise<number> {
   printWarnings(loaded.warnings, process);
   await checkNodeAddresses(loaded);
-  const { createAgent } = await import('../agent.js');
-  // createAgent checks the plugin options and reads the TLS files; it starts nothing.
-  await (await createAgent(loaded.settings)).stop();
-  const { loadPlugins } = await import('../host/index.js');
   const { settings, nodes } = loaded;
-  const plugins = await loadPlugins(settings.plugins, BUILT_IN);
+  const { createLoaded } = await import('../agent.js');
+  const { loadDeclared } = await import('../wire.js');
+  const plugins = await loadDeclared(settings);
+  // This calls `create` and `init` of the plugins and reads the TLS files; it starts nothing.
+  await (await createLoaded(settings, plugins)).stop();
   const ofPlugins = plugins.flatMap(({ warnings }) => warnings);
   printWarnings(ofPlugins, process);
   const unreadable = unreadableFiles(plugins, nodes);

@@ -73,9 +73,9 @@ function checkClient({ tls, clientRootCAFiles }: LoadedNode): void {
 }
 
 /** @throws Error when the Admin endpoint would refuse our client certificate */
-function checkAdminClient({ client, admin, get }: LoadedNode): void {
-  if (admin === client && get<boolean>('admin.tls.enabled').value)
-    checkClientFiles(client, get<readonly string[]>('admin.tls.clientRootCAs').value);
+function checkAdminClient({ client, admin, values }: LoadedNode): void {
+  if (admin === client && values.get('admin.tls.enabled')?.value === true)
+    checkClientFiles(client, values.get('admin.tls.clientRootCAs')?.value as readonly string[]);
 }
 
 function checkClientFiles({ cert, key }: LoadedNode['client'], clientRootCAFiles: readonly string[]): void {

@@ -14,6 +14,7 @@ import { showValue } from '../common/text/value.js';
 import { isPluginName, NAME_RULE } from '../contract/definition.js';
 import { reasonOf, type OptionSpec, type PluginDefinition } from '../contract/index.js';
 import type { BuiltInPlugin } from './built-in.js';
+import { declareForNodes } from './for-nodes.js';
 import { importPlugin, resolvePlugin } from './module.js';
 import { placeIn, stackOf } from './stack.js';
 
@@ -123,7 +124,7 @@ async function loadDeclared(
   try {
     if (definition.forNode !== undefined && declaration.forNodes !== undefined) {
       checks.add(declaration.name ?? definition.name);
-      declarations = declaration.forNodes.declare(definition);
+      declarations = declareForNodes(definition, declaration, declaration.forNodes);
     }
   } catch (error) {
     return report(withStack(reasonOf(error), stackOf((error as Error).cause), { showsStacks }));

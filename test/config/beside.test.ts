@@ -525,8 +525,8 @@ test('variables of an orderer for sections that its file does not have do not co
     },
   );
   t.false(nodes[0]?.tls.tls.value);
-  t.is(nodes[0]?.get('admin.listenAddress').value, null);
-  t.is(nodes[0]?.get('listenPort').value, '7051');
+  t.is(nodes[0]?.values.get('admin.listenAddress')?.value, null);
+  t.is(nodes[0]?.values.get('listenPort')?.value, '7051');
   t.deepEqual(warnings, [
     'environment ORDERER_OPERATIONS_TLS_ENABLED: no effect: orderer.yaml does not have Operations.TLS, and an orderer reads variables for it only if its file has it',
     'environment ORDERER_ADMIN_LISTENADDRESS: no effect: orderer.yaml does not have Admin, and an orderer reads variables for it only if its file has it',

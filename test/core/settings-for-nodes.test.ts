@@ -171,3 +171,14 @@ test('the definition of a built-in plugin has the functions that the list of bui
   }
   t.true(BUILT_IN.some(({ configured }) => configured.forNode !== undefined));
 });
+
+test('the settings of nodes and of plugins for nodes are plain data, without functions', (t) => {
+  const cwd = temporaryFolder(t, {
+    'peer0/core.yaml': peer('peer0', 9500),
+    'agent.yaml': 'nodes: [{ config: peer0 }]\nplugins: [{ plugin: ./own.js }, { plugin: tcp }]\n',
+  });
+  const loaded = loadSettings({ files: ['agent.yaml'], flags: [], environment: {}, cwd });
+  t.truthy(loaded.settings.plugins.find(({ forNodes }) => forNodes !== undefined));
+  // A function cannot be cloned.
+  t.notThrows(() => structuredClone(loaded));
+});

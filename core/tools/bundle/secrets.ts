@@ -60,7 +60,8 @@ export function collectSecrets({ loaded, plugins, files }: SecretSources, proces
   }
   for (const path of loaded === undefined ? [] : keyFilesOf(loaded)) addFile(path);
   // In a file it may be written with escapes.
-  for (const { get } of loaded?.nodes ?? []) add(String(get<unknown>('couchdb.password').value));
+  for (const { values: ofNode } of loaded?.nodes ?? [])
+    add(String(ofNode.get('couchdb.password')?.value ?? ''));
   for (const plugin of plugins) addOptions(plugin, add, addFile);
   return { values, keys };
 }
@@ -104,12 +105,13 @@ function keyFilesOf({ settings, nodes }: LoadedSettings): string[] {
   return [settings.operations.tls.keyFile, ...nodes.flatMap(keyFilesOfNode)];
 }
 
-function keyFilesOfNode({ get, client, admin, tls }: LoadedNode): string[] {
+function keyFilesOfNode({ values, client, admin, tls }: LoadedNode): string[] {
+  const text = (key: string): string => values.get(key)?.value as string;
   const named = ['tls.key', 'tls.clientKey', 'operations.tls.key.file', 'admin.tls.privateKey'];
-  const { value: msp } = get<string>('msp');
+  const msp = text('msp');
   const keystore = join(msp, 'keystore');
   return [
-    ...named.map((key) => get<string>(key).value),
+    ...named.map(text),
     client.key.value,
     admin.key.value,
     tls.key.value,
