@@ -6,7 +6,7 @@ import type { WithOrigin } from '../../core/common/text/with-origin.js';
 import { keyIn, plain, type Environment, type NodeDialect } from '../dialects.js';
 import { addressOverridesIn } from './address-overrides.js';
 import { listOf } from './list-values.js';
-import { namedFile, readNodeFile, type NodeFile, type NodeValues } from './node-file.js';
+import { ANY_VERSION, namedFile, readNodeFile, type NodeFile, type NodeValues } from './node-file.js';
 import { SETTINGS, type Setting } from '../schema.js';
 import { ineffectiveReason, ineffectiveVariables, nodeVariable } from './variables.js';
 
@@ -189,7 +189,7 @@ export function readNodeConfig(
   source = 'environment',
 ): NodeConfig | { readonly problems: readonly string[] } {
   const { file, kind } = node;
-  const read = readNodeFile(node, environment, cwd, undefined, source);
+  const read = readNodeFile(node, environment, cwd, { decoders: ANY_VERSION, origin: source });
   const spelling = (key: string): string => keyIn(kind, key, NODE_SCHEMA) ?? key;
   const raw = new Map(
     keysOf(kind).flatMap(([key]) => {
@@ -276,7 +276,7 @@ function variableWarnings(node: NodeValues, source: string): string[] {
   return [
     ...flags.map(({ origin }) => `${origin}: is neither true nor false: a peer takes it as false`),
     ...ineffectiveVariables(
-      node.source,
+      node,
       keys.map(([, spelling]) => spelling),
     ).map(
       ({ section, names }) =>

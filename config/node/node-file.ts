@@ -16,7 +16,7 @@ import {
   listIn,
   variableFor,
   type Decoders,
-  type NodeSource,
+  type ProgramInput,
 } from './variables.js';
 
 /** The file of a node. */
@@ -69,10 +69,8 @@ export interface NodePath extends NodeValue<string> {
 }
 
 /** The values of a node as its program reads them. Keys are as in its file, in any case. */
-export interface NodeValues extends NodeFile {
-  /** The parts that decide which variables have an effect. */
-  readonly source: NodeSource;
-  readonly variables: Environment;
+export interface NodeValues<Known extends Decoders = Decoders> extends ProgramInput {
+  readonly decoders: Known;
   /** The directory that the program is started in. */
   readonly cwd: string;
   /** A value as written: a text of a variable, or the value in the file; undefined if there is none. */
@@ -94,23 +92,27 @@ export interface NodeValues extends NodeFile {
 }
 
 /** Fabric of an unknown version: the decoders of 2.5, which accept more words for true. */
-const ANY_VERSION: Decoders = { hasYamlBooleans: true, hasEmptyValues: false, hasCryptoVariables: true };
+export const ANY_VERSION: Decoders = {
+  hasYamlBooleans: true,
+  hasEmptyValues: false,
+  hasCryptoVariables: true,
+};
 
 /**
  * Reads a node.
  *
  * @param variables the variables that its program is started with
  * @param cwd the directory that its program is started in
+ * @param decoders of the version of its program
  * @param origin the origin of the variables, for messages
  */
-export function readNodeFile(
+export function readNodeFile<Known extends Decoders>(
   { file, kind }: NodeFile,
   variables: Environment,
   cwd: string,
-  decoders: Decoders = ANY_VERSION,
-  origin = 'variable',
-): NodeValues {
-  const source: NodeSource = { kind, tree: file.tree, variables, decoders };
+  { decoders, origin = 'variable' }: { readonly decoders: Known; readonly origin?: string },
+): NodeValues<Known> {
+  const source = { file, kind, variables, decoders };
   const ofVariable = (name: string, value: unknown): NodeValue => ({
     value,
     origin: `${origin} ${name}`,
@@ -168,10 +170,7 @@ export function readNodeFile(
     return { ...from, value: found, shown: found };
   };
   return {
-    file,
-    kind,
-    source,
-    variables,
+    ...source,
     cwd,
     value,
     text,

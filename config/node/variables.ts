@@ -2,13 +2,13 @@
 // key (Fabric: cmd/peer/main.go, `setEnvConfig`; viper, `find`). An orderer looks for variables for the keys in its file, and for all keys of
 // the sections in its file (Fabric: common/viperutil/config_util.go, `getKeysRecursively`).
 
+import type { ConfigFile } from '../config-file.js';
 import type { Environment, NodeDialect } from '../dialects.js';
 
-/** The configuration that a node is started with. */
-export interface NodeSource {
+/** The file and the variables that the program of a node reads. */
+export interface ProgramInput {
   readonly kind: NodeDialect;
-  /** The content of its file. */
-  readonly tree: ReadonlyMap<unknown, unknown>;
+  readonly file: ConfigFile;
   readonly variables: Environment;
   readonly decoders: Decoders;
 }
@@ -44,8 +44,10 @@ export const nodeVariable = (kind: NodeDialect, key: string): string =>
   `${PREFIXES[kind]}_${key.replaceAll('.', '_').toUpperCase()}`;
 
 /** Finds a key in the file of a node; case is ignored. In the file of a peer, a key may contain dots (viper, `searchMapWithPathPrefixes`). */
-export const findKey = ({ kind, tree }: Pick<NodeSource, 'kind' | 'tree'>, key: string): FoundKey =>
-  (kind === 'peer' ? findDotted(tree, key.split('.')) : undefined) ?? findIn(tree, key);
+export const findKey = (
+  { kind, file: { tree } }: Pick<ProgramInput, 'kind' | 'file'>,
+  key: string,
+): FoundKey => (kind === 'peer' ? findDotted(tree, key.split('.')) : undefined) ?? findIn(tree, key);
 
 /** Finds a key in a mapping; case is ignored. */
 export function findIn(tree: ReadonlyMap<unknown, unknown>, key: string): FoundKey {
@@ -88,7 +90,7 @@ function entryIn(
 
 /** The variable that overrides a key in the file of a node; undefined if there is none, or if it has no effect. */
 export function variableFor(
-  source: NodeSource,
+  source: ProgramInput,
   key: string,
 ): { readonly name: string; readonly text: string } | undefined {
   const name = nodeVariable(source.kind, key);
@@ -104,7 +106,7 @@ export function variableFor(
  * `stringFromFileDecodeHook`).
  */
 export function fileVariableFor(
-  source: NodeSource,
+  source: ProgramInput,
   key: string,
 ): { readonly name: string; readonly path: string } | undefined {
   if (source.kind === 'peer') return undefined;
@@ -116,12 +118,12 @@ export function fileVariableFor(
 }
 
 /** Returns true if an empty variable is a value. The sections of the crypto provider have a separate viper, which always ignores empty ones. */
-const hasEmptyValue = ({ kind, decoders }: NodeSource, key: string): boolean =>
+const hasEmptyValue = ({ kind, decoders }: ProgramInput, key: string): boolean =>
   decoders.hasEmptyValues && !CLOSED[kind].test(key);
 
 /** The section or key that is missing in the file, so that the variable of a key has no effect. */
 export function missingSection(
-  { kind, tree }: Pick<NodeSource, 'kind' | 'tree'>,
+  { kind, file: { tree } }: Pick<ProgramInput, 'kind' | 'file'>,
   key: string,
 ): string | undefined {
   const isClosed = CLOSED[kind].test(key);
@@ -141,7 +143,7 @@ export interface IneffectiveVariables {
 }
 
 /** The variables without effect, by the missing section. */
-export function ineffectiveVariables(source: NodeSource, keys: Iterable<string>): IneffectiveVariables[] {
+export function ineffectiveVariables(source: ProgramInput, keys: Iterable<string>): IneffectiveVariables[] {
   const found = new Map<string, string[]>();
   for (const key of keys) {
     const name = nodeVariable(source.kind, key);
@@ -156,7 +158,7 @@ export const ineffectiveReason = (kind: NodeDialect, section: string, file: stri
   `${file} does not have ${section}, and ${kind === 'peer' ? 'a peer' : 'an orderer'} reads variables for it only if its file has it`;
 
 /** Returns true if a key in the file of a peer has no effect, because there is a variable for a section around it. */
-export function isShadowed({ kind, variables, decoders }: NodeSource, key: string): boolean {
+export function isShadowed({ kind, variables, decoders }: ProgramInput, key: string): boolean {
   if (kind === 'orderer') return false;
   const parts = key.split('.').slice(0, -1);
   return parts.some((_, index) => {

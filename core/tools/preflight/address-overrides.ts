@@ -2,18 +2,24 @@
 
 import { resolve } from 'node:path';
 import { decodeAllPem, type PemBlock } from 'fabric-ops-agent/translator/msp';
-import { addressOverridesIn, asList, listInText, type AddressOverride } from '../../../config/index.js';
+import {
+  addressOverridesIn,
+  asList,
+  listInText,
+  type AddressOverride,
+  type NodeValues,
+} from '../../../config/index.js';
 import { readRegularBytes } from '../../common/files/regular-file.js';
 import { originAt } from './builders.js';
 import { finding, type Finding } from './cause.js';
+import type { ProgramDecoders } from './decoders.js';
 import { fileError } from './files.js';
-import type { PreflightNode } from './node.js';
 
 /** Largest file with CAs, in bytes. */
 const MAX_CA_SIZE = 1024 * 1024;
 
 /** A list that cannot be decoded prevents the start of the peer; releases before 2.5.15 and 3.1.4 accept no text. */
-export function overrideCauses(node: PreflightNode): Finding[] {
+export function overrideCauses(node: NodeValues<ProgramDecoders>): Finding[] {
   const key = 'peer.deliveryclient.addressOverrides';
   const given = node.value(key);
   const { value, origin, variable } = given;
@@ -30,7 +36,7 @@ export function overrideCauses(node: PreflightNode): Finding[] {
 
 /** An override with unusable CAs: the peer starts, and connects to the address in the channel. A relative path starts at its working directory. */
 function uselessOverride(
-  { cwd }: PreflightNode,
+  { cwd }: NodeValues,
   { from, to, caCertsFile }: AddressOverride,
   where: string,
 ): Finding[] {

@@ -5,10 +5,11 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { TranslateError } from 'fabric-ops-agent/translator/channel';
 import { Ledger } from 'fabric-ops-agent/translator/node';
+import type { NodeValues } from '../../../config/index.js';
 import { reasonOf } from '../../contract/index.js';
 import { finding, type Finding } from './cause.js';
 import { levelDbValue, Reader } from './leveldb.js';
-import { ledgerPlaces, type PreflightNode } from './node.js';
+import { ledgerPlaces } from './node.js';
 
 /** The block files of a folder, in their order; none if it cannot be read. */
 export function blockFilesIn(directory: string): string[] {
@@ -37,7 +38,7 @@ function checkpointOf(index: string, directory: string, channel: string): Checkp
 }
 
 /** Startup errors of the block files of a channel. */
-export function blockCauses(node: PreflightNode, directory: string, channel: string): Finding[] {
+export function blockCauses(node: NodeValues, directory: string, channel: string): Finding[] {
   const { databases } = ledgerPlaces(node);
   const index =
     node.kind === 'orderer' ? databases[0]! : databases.find((each) => each.endsWith('chains/index'))!;
@@ -52,7 +53,7 @@ export function blockCauses(node: PreflightNode, directory: string, channel: str
 
 /** At its start, a node reads the newest block and everything after the committed blocks. */
 function newestCauses(
-  { kind }: PreflightNode,
+  { kind }: NodeValues,
   directory: string,
   channel: string,
   { file, size: committed }: Checkpoint,

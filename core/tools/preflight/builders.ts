@@ -2,14 +2,21 @@
 
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { asList, findIn, listInText, type NodePath, type NodeValue } from '../../../config/index.js';
+import {
+  asList,
+  findIn,
+  listInText,
+  type NodePath,
+  type NodeValue,
+  type NodeValues,
+} from '../../../config/index.js';
 import { finding, type Finding } from './cause.js';
-import type { PreflightNode } from './node.js';
+import type { ProgramDecoders } from './decoders.js';
 
 const KEY = 'chaincode.externalBuilders';
 
 /** Startup errors and warnings of the external builders of a peer, and of Docker without them. */
-export function builderCauses(node: PreflightNode): Finding[] {
+export function builderCauses(node: NodeValues<ProgramDecoders>): Finding[] {
   const given = node.value(KEY);
   const { value, origin } = given;
   const list = typeof value === 'string' ? listInText(KEY, value, node.decoders.hasNewLists) : asList(value);
@@ -22,7 +29,7 @@ export function builderCauses(node: PreflightNode): Finding[] {
 
 /** The origin of an entry of a list. */
 export const originAt = (
-  { file }: PreflightNode,
+  { file }: NodeValues,
   key: string,
   { origin, variable }: NodeValue,
   index: number,
@@ -31,7 +38,7 @@ export const originAt = (
 const undecodable = (problem: string, where: string): Finding =>
   finding('wrong-value', where, { list: 'builders', problem });
 
-function builderProblem(node: PreflightNode, entry: unknown, index: number, where: string): Finding[] {
+function builderProblem(node: NodeValues, entry: unknown, index: number, where: string): Finding[] {
   if (entry !== null && !(entry instanceof Map)) return [undecodable(`'[${index}]' expected a map`, where)];
   const builder = entry ?? new Map<unknown, unknown>();
   for (const name of ['Name', 'Path'])
@@ -47,7 +54,7 @@ function builderProblem(node: PreflightNode, entry: unknown, index: number, wher
     : [finding('builder-missing', where, { name, path })];
 }
 
-function runtimeCauses(node: PreflightNode, hasNoBuilder: boolean, origin: string): Finding[] {
+function runtimeCauses(node: NodeValues<ProgramDecoders>, hasNoBuilder: boolean, origin: string): Finding[] {
   const endpoint = node.text('vm.endpoint');
   if (endpoint.value === '')
     return hasNoBuilder
@@ -57,7 +64,7 @@ function runtimeCauses(node: PreflightNode, hasNoBuilder: boolean, origin: strin
 }
 
 /** Missing files for a TLS connection to Docker; the client of earlier releases ignores them. */
-function dockerTlsCauses(node: PreflightNode): Finding[] {
+function dockerTlsCauses(node: NodeValues): Finding[] {
   if (!node.isTrue('vm.docker.tls.enabled')) return [];
   const [ca, cert, key] = ['ca', 'cert', 'key'].map((name) => node.path(`vm.docker.tls.${name}.file`)) as [
     NodePath,

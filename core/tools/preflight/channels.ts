@@ -11,11 +11,11 @@ import {
   type Channel,
 } from 'fabric-ops-agent/translator/channel';
 import { setupChannelMsps, type Program } from 'fabric-ops-agent/translator/msp';
+import type { NodeValues } from '../../../config/index.js';
 import { reasonOf } from '../../contract/index.js';
 import { readStoredChannel, type StoredChannel } from '../../fabric/stored-channel.js';
 import { finding, type Finding } from './cause.js';
 import { channelFolders } from './ledger.js';
-import type { PreflightNode } from './node.js';
 
 /** A channel with an unreadable config. */
 export interface UnreadableChannel {
@@ -24,7 +24,7 @@ export interface UnreadableChannel {
 }
 
 /** The channels in the ledger of a node. */
-export function storedChannels(node: PreflightNode): {
+export function storedChannels(node: NodeValues): {
   readonly channels: readonly StoredChannel[];
   readonly unreadable: readonly UnreadableChannel[];
 } {
@@ -45,7 +45,7 @@ export const unreadableFinding = ({ folder, problem }: UnreadableChannel): Findi
 
 /** Startup errors of channels that a program of a version cannot set up. */
 export async function channelCauses(
-  { kind }: PreflightNode,
+  { kind }: NodeValues,
   channels: readonly StoredChannel[],
   program: Program,
 ): Promise<Finding[]> {
@@ -68,7 +68,7 @@ function systemCause(
 }
 
 async function setupCauses(
-  kind: PreflightNode['kind'],
+  kind: NodeValues['kind'],
   { name, folder, config, channel }: StoredChannel,
   program: Program,
 ): Promise<Finding[]> {

@@ -3,13 +3,13 @@
 
 import { X509Certificate } from 'node:crypto';
 import { decodeAllPem, type Program } from 'fabric-ops-agent/translator/msp';
+import type { NodeValues } from '../../../config/index.js';
 import type { StoredChannel } from '../../fabric/stored-channel.js';
 import { hashOfKey } from '../../common/certificates/chain.js';
 import { readRegularBytes } from '../../common/files/regular-file.js';
 import type { WithOrigin } from '../../common/text/with-origin.js';
 import { finding, type Finding } from './cause.js';
 import { signingCertificate } from './msp.js';
-import type { PreflightNode } from './node.js';
 
 /** Largest file with a certificate, in bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;
@@ -26,7 +26,7 @@ interface Own extends WithOrigin<string> {
 
 /** A warning for each certificate of an orderer that belongs to no consenter of its channels. */
 export function consenterCauses(
-  node: PreflightNode,
+  node: NodeValues,
   channels: readonly StoredChannel[],
   program: Program,
 ): Finding[] {
@@ -38,7 +38,7 @@ export function consenterCauses(
 }
 
 /** The TLS server certificate of the cluster. All versions compare the consenters of Raft by public key. */
-function tlsOf(node: PreflightNode): Own {
+function tlsOf(node: NodeValues): Own {
   const cluster = node.path('General.Cluster.ServerCertificate');
   const file = cluster.value === '' ? node.path('General.TLS.Certificate') : cluster;
   return {
@@ -51,7 +51,7 @@ function tlsOf(node: PreflightNode): Own {
 }
 
 /** The signing certificate. BFT compares whole certificates before 3.1.2, which is the first release with Go 1.25, and public keys since. */
-function identityOf(node: PreflightNode, { go }: Program): Own {
+function identityOf(node: NodeValues, { go }: Program): Own {
   const isWhole = go === '1.23' || go === '1.24';
   const { path = '', bytes } = signingCertificate(node) ?? {};
   return {

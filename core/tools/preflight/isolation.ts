@@ -6,10 +6,10 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { basename, join } from 'node:path';
-import { missingSection, nodeVariable } from '../../../config/index.js';
+import { missingSection, nodeVariable, type NodeValues } from '../../../config/index.js';
 import { AgentError } from '../../contract/index.js';
 import { parseLogSpec } from '../../contract/log-spec.js';
-import { ledgerPlaces, type PreflightNode } from './node.js';
+import { ledgerPlaces } from './node.js';
 
 /** Longest attempt to make a namespace, in milliseconds. */
 const TIMEOUT = 30_000;
@@ -49,7 +49,7 @@ export interface WrittenFolder {
  *
  * @throws AgentError `USAGE` if the program would not read the variable of a folder, and would write to the folder of the node
  */
-export function writtenFolders(node: PreflightNode): readonly WrittenFolder[] {
+export function writtenFolders(node: NodeValues): readonly WrittenFolder[] {
   const { root } = ledgerPlaces(node);
   const folder = (key: string, path = node.path(key).value, isLedger = true): WrittenFolder => ({
     key,
@@ -79,8 +79,9 @@ export function writtenFolders(node: PreflightNode): readonly WrittenFolder[] {
 }
 
 /** Checks that the program reads the variable of a folder. */
-function requireVariable({ source, file, kind }: PreflightNode, key: string): void {
-  const missing = missingSection(source, key);
+function requireVariable(node: NodeValues, key: string): void {
+  const { file, kind } = node;
+  const missing = missingSection(node, key);
   if (missing === undefined) return;
   throw new AgentError(
     'USAGE',
@@ -89,7 +90,7 @@ function requireVariable({ source, file, kind }: PreflightNode, key: string): vo
 }
 
 /** Checks that a program would read the file that was checked. @throws AgentError `USAGE` */
-export function requireFileName({ kind, file }: PreflightNode): void {
+export function requireFileName({ kind, file }: NodeValues): void {
   const name = kind === 'peer' ? 'core.yaml' : 'orderer.yaml';
   if (basename(file.name) !== name)
     throw new AgentError('USAGE', `the ${kind} reads ${name}, not ${file.name}: rename the file`);
@@ -118,7 +119,7 @@ interface Surroundings {
  * @param directory of the copies
  */
 export async function isolate(
-  node: PreflightNode,
+  node: NodeValues,
   directory: string,
   { isAlone, hasLedger, version }: Surroundings,
 ): Promise<Isolation> {
@@ -155,7 +156,7 @@ export async function isolate(
 const DOCKER = /^(?:unix:\/\/|(?:tcp|https?):\/\/(?:[^/:]*|\[[^\]]*\])(?::\d+)?(?:\/|$))/;
 
 /** Replaces the services of a peer. */
-function withoutServices(node: PreflightNode, directory: string, notes: string[]): Record<string, string> {
+function withoutServices(node: NodeValues, directory: string, notes: string[]): Record<string, string> {
   const values: Record<string, string> = {};
   if (node.text('ledger.state.stateDatabase').value === 'CouchDB') {
     values['ledger.state.stateDatabase'] = 'goleveldb';
@@ -181,7 +182,7 @@ function withoutServices(node: PreflightNode, directory: string, notes: string[]
 const UNKNOWN_COLOUR = /%\{color:(?!bold\}|reset\}|\})/;
 
 /** Level info and the default format, for the expected lines of a start. Keeps a specification or a format that the program refuses. */
-function logging({ variables }: PreflightNode): Record<string, string> {
+function logging({ variables }: NodeValues): Record<string, string> {
   const format = UNKNOWN_COLOUR.test(variables['FABRIC_LOGGING_FORMAT'] ?? '')
     ? {}
     : { FABRIC_LOGGING_FORMAT: '' };
@@ -194,7 +195,7 @@ function logging({ variables }: PreflightNode): Record<string, string> {
 }
 
 /** Free ports for the listeners of a node, by key. */
-async function otherPorts(node: PreflightNode): Promise<Record<string, string>> {
+async function otherPorts(node: NodeValues): Promise<Record<string, string>> {
   const ports = await Promise.all(Array.from({ length: 5 }, freePort));
   const [service, operations, other, profile, cluster] = ports.map(String) as [
     string,

@@ -5,16 +5,17 @@
 import { constants, existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { channelFoldersOf } from 'fabric-ops-agent/translator/node';
+import type { NodeValues } from '../../../config/index.js';
 import { readRegularFile } from '../../common/files/regular-file.js';
 import { blockCauses, blockFilesIn } from './blocks.js';
 import { finding, type Finding } from './cause.js';
 import { accessProblem, makeProblem, nearestDirectory } from './files.js';
 import { levelDbValue } from './leveldb.js';
-import { ledgerPlaces, type PreflightNode } from './node.js';
+import { ledgerPlaces } from './node.js';
 import { raftCauses } from './wal.js';
 
 /** The process that uses the ledger of a node, as {@link lockHolder} returns it. */
-export function ledgerHolder(node: PreflightNode): number | undefined {
+export function ledgerHolder(node: NodeValues): number | undefined {
   return lockHolder(join(ledgerPlaces(node).databases[0]!, 'LOCK'));
 }
 
@@ -24,7 +25,7 @@ export function ledgerHolder(node: PreflightNode): number | undefined {
  * @param isRunning whether the node itself runs and uses its ledger; then the lock is not checked
  * @param raft the channels of an orderer with Raft
  */
-export function ledgerCauses(node: PreflightNode, isRunning: boolean, raft: readonly string[]): Finding[] {
+export function ledgerCauses(node: NodeValues, isRunning: boolean, raft: readonly string[]): Finding[] {
   const { root, databases, chains } = ledgerPlaces(node);
   if (root.value === '') return [finding('ledger-unset', root.origin, { root: undefined })];
   const rights = rightsCauses(node);
@@ -41,7 +42,7 @@ export function ledgerCauses(node: PreflightNode, isRunning: boolean, raft: read
 }
 
 /** The channels in the ledger of a node; none if it has no ledger yet, or cannot be read. */
-export function channelNames(node: PreflightNode): string[] {
+export function channelNames(node: NodeValues): string[] {
   try {
     return readdirSync(ledgerPlaces(node).chains);
   } catch {
@@ -50,7 +51,7 @@ export function channelNames(node: PreflightNode): string[] {
 }
 
 /** The folders of the channels with blocks. */
-export function channelFolders(node: PreflightNode): readonly string[] {
+export function channelFolders(node: NodeValues): readonly string[] {
   try {
     return channelFoldersOf(ledgerPlaces(node).root.value);
   } catch {
@@ -58,14 +59,14 @@ export function channelFolders(node: PreflightNode): readonly string[] {
   }
 }
 
-function defaultCauses(node: PreflightNode): Finding[] {
+function defaultCauses(node: NodeValues): Finding[] {
   const set = node.kind === 'orderer' ? node.text('FileLedger.Location') : undefined;
   return set === undefined || set.value !== ''
     ? []
     : [finding('ledger-unset', set.origin, { root: ledgerPlaces(node).root.value })];
 }
 
-function rightsCauses(node: PreflightNode): Finding[] {
+function rightsCauses(node: NodeValues): Finding[] {
   const { root, databases, chains } = ledgerPlaces(node);
   const make = (place: string, message: string, problem: string): Finding[] => [
     finding('ledger-unusable', `${root.origin} (${place})`, { place, problem, message }),
@@ -101,13 +102,13 @@ function rightsCauses(node: PreflightNode): Finding[] {
   return [];
 }
 
-function spaceCauses({ kind }: PreflightNode, root: string, origin: string): Finding[] {
+function spaceCauses({ kind }: NodeValues, root: string, origin: string): Finding[] {
   const there = nearestDirectory(root);
   const { bavail } = statfsSync(there, { bigint: true });
   return bavail > 0n ? [] : [finding('disk-full', origin, { kind, place: there })];
 }
 
-function lockCauses(node: PreflightNode): Finding[] {
+function lockCauses(node: NodeValues): Finding[] {
   const { root, databases } = ledgerPlaces(node);
   const holder = ledgerHolder(node);
   if (holder === undefined) return [];
@@ -143,7 +144,7 @@ const FORMAT_KEYS = [
 const FORMAT = '2.0';
 
 /** Data of Fabric 1.x: 2.x and 3.x have the same format. */
-function formatCauses(node: PreflightNode): Finding[] {
+function formatCauses(node: NodeValues): Finding[] {
   if (channelNames(node).length === 0) return [];
   for (const [name, key] of FORMAT_KEYS) {
     const directory = join(ledgerPlaces(node).root.value, 'ledgersData', name);

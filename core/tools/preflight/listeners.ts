@@ -2,11 +2,11 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import type { NodeValues } from '../../../config/index.js';
 import type { WithOrigin } from '../../common/text/with-origin.js';
 import { finding, type Finding } from './cause.js';
 import { goText } from './files.js';
 import { isUnspecified, portNumber, splitAddress } from './go-address.js';
-import type { PreflightNode } from './node.js';
 
 /** An address, and the message of the program for an error of the system. */
 interface Listener extends WithOrigin<string> {
@@ -15,7 +15,7 @@ interface Listener extends WithOrigin<string> {
 }
 
 /** Startup errors of the addresses that a node listens on. */
-export async function listenerCauses(node: PreflightNode): Promise<Finding[]> {
+export async function listenerCauses(node: NodeValues): Promise<Finding[]> {
   const listeners = node.kind === 'peer' ? peerListeners(node) : ordererListeners(node);
   const found: Finding[] =
     node.kind === 'peer' ? [...peerAddressCauses(node), ...chaincodeAddressCauses(node)] : [];
@@ -26,7 +26,7 @@ export async function listenerCauses(node: PreflightNode): Promise<Finding[]> {
 }
 
 /** Whether something listens on one of the addresses of a node. */
-export async function isListening(node: PreflightNode): Promise<boolean> {
+export async function isListening(node: NodeValues): Promise<boolean> {
   return (await listenerCauses(node)).some(({ id }) => id === 'port-taken');
 }
 
@@ -67,7 +67,7 @@ async function listenProblem(host: string, port: number): Promise<unknown> {
   }
 }
 
-function ordererListeners(node: PreflightNode): Listener[] {
+function ordererListeners(node: NodeValues): Listener[] {
   const port = node.text('General.ListenPort');
   const host = node.text('General.ListenAddress').value || '127.0.0.1';
   const operations = node.text('Operations.ListenAddress');
@@ -104,7 +104,7 @@ function ordererListeners(node: PreflightNode): Listener[] {
   return listeners.filter(({ value }) => !/:0*$/.test(value));
 }
 
-function peerListeners(node: PreflightNode): Listener[] {
+function peerListeners(node: NodeValues): Listener[] {
   const operations = node.text('operations.listenAddress');
   const service = node.text('peer.listenAddress');
   const chaincode = node.text('peer.chaincodeListenAddress');
@@ -133,7 +133,7 @@ function peerListeners(node: PreflightNode): Listener[] {
 }
 
 /** The address that other nodes use for a peer (Fabric: core/peer/config.go, `getLocalAddress`; gossip/discovery, `validateSelfConfig`). */
-function peerAddressCauses(node: PreflightNode): Finding[] {
+function peerAddressCauses(node: NodeValues): Finding[] {
   const own = node.text('peer.address');
   const gossip = node.text('peer.gossip.endpoint');
   const endpoint = gossip.value === '' ? own : gossip;
@@ -159,7 +159,7 @@ function endpointProblem(address: string): string | undefined {
 }
 
 /** The address that chaincode uses for a peer (Fabric: internal/peer/node/start.go, `computeChaincodeEndpoint`). */
-function chaincodeAddressCauses(node: PreflightNode): Finding[] {
+function chaincodeAddressCauses(node: NodeValues): Finding[] {
   if (node.text('chaincode.mode').value === 'dev') return [];
   const own = node.text('peer.chaincodeAddress');
   const listen = node.text('peer.chaincodeListenAddress');

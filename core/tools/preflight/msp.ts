@@ -8,11 +8,12 @@ import { TranslateError } from 'fabric-ops-agent/translator/channel';
 import { fabricMsp, localMspFiles, type MspFolder } from 'fabric-ops-agent/translator/edit';
 import { decodePem, encodePem, setupMsp, type Msp, type Program } from 'fabric-ops-agent/translator/msp';
 import { readMspFolder } from 'fabric-ops-agent/translator/node';
+import type { NodeValues } from '../../../config/index.js';
 import { readRegularBytes } from '../../common/files/regular-file.js';
 import { reasonOf } from '../../contract/index.js';
 import { finding, type Finding } from './cause.js';
+import type { ProgramDecoders } from './decoders.js';
 import { fileError, goText } from './files.js';
-import type { PreflightNode } from './node.js';
 
 /** The version of the rules for the local MSP of a node (Fabric: msp/factory.go, `Options`). */
 const LOCAL_VERSIONS = { '2.5': 'V1_4_3', '3.0': 'V3_0' } as const;
@@ -21,7 +22,7 @@ const MAX_KEY_SIZE = 65_536;
 const MAX_FILES = 1000;
 
 /** The first fault of the local MSP of a node. */
-export async function mspCauses(node: PreflightNode, program: Program): Promise<Finding[]> {
+export async function mspCauses(node: NodeValues<ProgramDecoders>, program: Program): Promise<Finding[]> {
   const { kind } = node;
   const id = node.text(kind === 'peer' ? 'peer.localMspId' : 'General.LocalMSPID');
   const { value: directory, origin } =
@@ -40,7 +41,7 @@ const IDEMIX_KEYS = [
 ] as const;
 
 /** A peer exits whatever the directory contains, because its local MSP must have the type X.509 (Fabric: internal/peer/node/start.go, `serve`). */
-function idemixCause(node: PreflightNode, directory: string): Finding {
+function idemixCause(node: NodeValues, directory: string): Finding {
   const [unreadable] = IDEMIX_KEYS.flatMap(([name, what]) => {
     const path = join(directory, 'msp', name);
     const problem = fileError(path, () => readRegularBytes(path, MAX_KEY_SIZE));
@@ -50,7 +51,7 @@ function idemixCause(node: PreflightNode, directory: string): Finding {
 }
 
 async function folderCauses(
-  { kind, decoders: { namesMspFolders: namesFolders } }: PreflightNode,
+  { kind, decoders: { namesMspFolders: namesFolders } }: NodeValues<ProgramDecoders>,
   id: string,
   directory: string,
   program: Program,
@@ -85,7 +86,7 @@ async function folderCauses(
 
 /** The signing certificate of an orderer; undefined if there is none. */
 export function signingCertificate(
-  node: PreflightNode,
+  node: NodeValues,
 ): { readonly path: string; readonly bytes: Uint8Array } | undefined {
   try {
     return pemFiles(join(node.path('General.LocalMSPDir', 'msp').value, 'signcerts'))[0];
@@ -94,7 +95,7 @@ export function signingCertificate(
   }
 }
 
-async function identityCauses(kind: PreflightNode['kind'], msp: Msp, directory: string): Promise<Finding[]> {
+async function identityCauses(kind: NodeValues['kind'], msp: Msp, directory: string): Promise<Finding[]> {
   const [first] = pemFiles(join(directory, 'signcerts'));
   const { path, bytes } = first!;
   let identity: Awaited<ReturnType<Msp['identityOf']>>;

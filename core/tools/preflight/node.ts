@@ -11,26 +11,19 @@ import {
 } from '../../../config/index.js';
 import { programDecoders, type ProgramDecoders } from './decoders.js';
 
-/** A node for the rules. */
-export interface PreflightNode extends NodeValues {
-  readonly decoders: ProgramDecoders;
-}
-
 /**
- * Describes a node.
+ * Reads a node as a program reads it.
  *
  * @param cwd the directory that its program is started in
  * @param program the version that reads it
  */
-export function preflightNode(
+export const readNodeFor = (
   node: NodeFile,
   variables: Environment,
   cwd: string,
   program: Program,
-): PreflightNode {
-  const decoders = programDecoders(node.kind, program);
-  return { ...readNodeFile(node, variables, cwd, decoders), decoders };
-}
+): NodeValues<ProgramDecoders> =>
+  readNodeFile(node, variables, cwd, { decoders: programDecoders(node.kind, program) });
 
 /** The directories of the channels' blocks and of each database of a node, below its ledger folder. */
 export interface LedgerPlaces {
@@ -41,7 +34,7 @@ export interface LedgerPlaces {
 }
 
 /** The directories of the ledger of a node. An orderer without `FileLedger.Location` uses the directory of its file. */
-export function ledgerPlaces(node: PreflightNode): LedgerPlaces {
+export function ledgerPlaces(node: NodeValues): LedgerPlaces {
   if (node.kind === 'orderer') {
     const root = node.path('FileLedger.Location', '.');
     return { root, chains: join(root.value, 'chains'), databases: [join(root.value, 'index')] };

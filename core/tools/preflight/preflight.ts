@@ -2,16 +2,17 @@
 
 import { resolve } from 'node:path';
 import { rulesOf, type Program } from 'fabric-ops-agent/translator/msp';
-import { openNodeFile, type Environment, type NodeFile } from '../../../config/index.js';
+import { openNodeFile, type Environment, type NodeFile, type NodeValues } from '../../../config/index.js';
 import { AgentError, reasonOf } from '../../contract/index.js';
 import type { StoredChannel } from '../../fabric/stored-channel.js';
 import { causeOf, finding, type Cause, type Finding } from './cause.js';
+import type { ProgramDecoders } from './decoders.js';
 import { channelCauses, storedChannels, unreadableFinding } from './channels.js';
 import { consenterCauses } from './consenters.js';
 import { ledgerCauses, ledgerHolder } from './ledger.js';
 import { isListening, listenerCauses } from './listeners.js';
 import { mspCauses } from './msp.js';
-import { preflightNode, type PreflightNode } from './node.js';
+import { readNodeFor } from './node.js';
 import { settingsCauses } from './settings.js';
 import { tlsCauses } from './tls.js';
 import { unusedVariables } from './unused-variables.js';
@@ -37,7 +38,7 @@ export interface PreflightResult {
   /** Causes first, in the order of the checks of the program. */
   readonly causes: readonly Cause[];
   /** The node, for `--program`; undefined if its file cannot be read. */
-  readonly node: PreflightNode | undefined;
+  readonly node: NodeValues | undefined;
 }
 
 /** The versions if none is given: an error of both is a cause, an error of only the second is a warning. */
@@ -53,8 +54,8 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRes
   const programs = programsOf(version);
   const opened = open(options);
   if ('cause' in opened) return { file, version, kind: opened.kind, causes: [opened.cause], node: undefined };
-  const nodeFor = (program: Program): PreflightNode =>
-    preflightNode(opened.node, options.variables, options.cwd, program);
+  const nodeFor = (program: Program): NodeValues<ProgramDecoders> =>
+    readNodeFor(opened.node, options.variables, options.cwd, program);
   const node = nodeFor(programs.at(-1)!);
   const isRunning = ledgerHolder(node) !== undefined && (await isListening(node));
   const { channels, unreadable } = storedChannels(node);
@@ -83,7 +84,7 @@ function programsOf(version: string | undefined): readonly Program[] {
   }
 }
 
-type Opened = { readonly node: NodeFile } | { readonly kind: PreflightNode['kind']; readonly cause: Cause };
+type Opened = { readonly node: NodeFile } | { readonly kind: NodeValues['kind']; readonly cause: Cause };
 
 /** A file that is not YAML prevents the start of the program, too, with a message that differs from ours. */
 function open({ file, cwd }: PreflightOptions): Opened {
@@ -101,7 +102,7 @@ function open({ file, cwd }: PreflightOptions): Opened {
 
 /** The startup errors of a program, in the order of its checks. */
 async function causesFor(
-  node: PreflightNode,
+  node: NodeValues<ProgramDecoders>,
   program: Program,
   channels: readonly StoredChannel[],
   isRunning: boolean,

@@ -6,14 +6,13 @@ import { constants, mkdtempSync, statfsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
-import { nodeVariable } from '../../../config/index.js';
+import { nodeVariable, type NodeValues } from '../../../config/index.js';
 import { AgentError, reasonOf } from '../../contract/index.js';
 import { describeSystemError } from '../../common/text/system-error.js';
 import { runCommand } from '../../kit/command.js';
 import { makeCopy, openCopy, planCopy } from './copy.js';
 import { accessProblem } from './files.js';
 import { hasNamespace, inNamespace, isolate, requireFileName, writtenFolders } from './isolation.js';
-import type { PreflightNode } from './node.js';
 
 /** The outcome of the run. */
 export interface Confirmation {
@@ -48,7 +47,7 @@ const REFUSALS =
 
 /** A program of a node. */
 export interface NodeProgram {
-  readonly kind: PreflightNode['kind'];
+  readonly kind: NodeValues['kind'];
   /** Such as `3.0.0`. */
   readonly version: string;
 }
@@ -74,7 +73,7 @@ export function identifyProgram(program: string): NodeProgram {
  * The program of a node on this host: in a directory of PATH, or in `bin` beside `config`, the directory of the file, as in the archives of
  * Fabric. Undefined if there is none.
  */
-export function findProgram({ kind, file }: PreflightNode, path: string | undefined): string | undefined {
+export function findProgram({ kind, file }: NodeValues, path: string | undefined): string | undefined {
   const { directory } = file;
   const beside = basename(directory) === 'config' ? [join(dirname(directory), 'bin')] : [];
   return [...(path ?? '').split(delimiter).filter(isAbsolute), ...beside]
@@ -95,7 +94,7 @@ function isExecutable(path: string): boolean {
  * @param hasLedger whether it gets the ledger: the copy of the ledger of a running node can be inconsistent
  * @throws AgentError `USAGE` if the program cannot be run, or could write to the files of the node; then it has not started
  */
-export async function confirm(node: PreflightNode, program: string, hasLedger = true): Promise<Confirmation> {
+export async function confirm(node: NodeValues, program: string, hasLedger = true): Promise<Confirmation> {
   const { kind, version } = identifyProgram(program);
   if (kind !== node.kind)
     throw new AgentError('USAGE', `is the program of a ${kind}, but the file configures a ${node.kind}`);
@@ -149,7 +148,7 @@ function requireSpace(directory: string, size: number): void {
 }
 
 async function run(
-  node: PreflightNode,
+  node: NodeValues,
   program: string,
   variables: Readonly<Record<string, string>>,
   isAlone: boolean,

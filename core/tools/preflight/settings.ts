@@ -5,19 +5,23 @@ import { existsSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { isAbsolute, join } from 'node:path';
 import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
+import type { NodeValues } from '../../../config/index.js';
 import { finding, type Finding } from './cause.js';
+import type { ProgramDecoders } from './decoders.js';
 import { splitAddress } from './go-address.js';
 import { overrideCauses } from './address-overrides.js';
 import { builderCauses } from './builders.js';
 import { channelNames } from './ledger.js';
-import type { PreflightNode } from './node.js';
 import { dialText, metricsCauses } from './statsd.js';
 
 /** Longest wait for CouchDB, in milliseconds. */
 const COUCHDB_TIMEOUT = 3000;
 
 /** Startup errors of the values of a node. */
-export async function settingsCauses(node: PreflightNode, fabric: FabricVersion): Promise<Finding[]> {
+export async function settingsCauses(
+  node: NodeValues<ProgramDecoders>,
+  fabric: FabricVersion,
+): Promise<Finding[]> {
   const isPeer = node.kind === 'peer';
   return [
     ...cryptoCauses(node, isPeer ? 'peer.BCCSP' : 'General.BCCSP'),
@@ -27,7 +31,7 @@ export async function settingsCauses(node: PreflightNode, fabric: FabricVersion)
 }
 
 /** A key in a PKCS11 token (Fabric: bccsp/factory). */
-function cryptoCauses(node: PreflightNode, section: string): Finding[] {
+function cryptoCauses(node: NodeValues, section: string): Finding[] {
   const provider = node.text(`${section}.Default`);
   if (provider.value !== 'PKCS11') return [];
   const library = node.path(`${section}.PKCS11.Library`);
@@ -36,7 +40,7 @@ function cryptoCauses(node: PreflightNode, section: string): Finding[] {
 }
 
 /** The bootstrap methods (Fabric: orderer/common/server/main.go, `Main`). */
-function ordererCauses(node: PreflightNode, fabric: FabricVersion): Finding[] {
+function ordererCauses(node: NodeValues, fabric: FabricVersion): Finding[] {
   const method = node.text('General.BootstrapMethod');
   const old = node.text('General.GenesisMethod');
   // 2.5 uses `file` unless a method is set; 3.0 accepts the key as well, although its own file no longer has it.
@@ -49,20 +53,20 @@ function ordererCauses(node: PreflightNode, fabric: FabricVersion): Finding[] {
   ];
 }
 
-function genesisCauses(node: PreflightNode): Finding[] {
+function genesisCauses(node: NodeValues): Finding[] {
   const block = node.path('General.BootstrapFile', node.text('General.GenesisFile').value || 'genesisblock');
   // The block is not read if there are channels.
   if (existsSync(block.value) || channelNames(node).length > 0) return [];
   return [finding('genesis-block-missing', block.origin, { file: block.value })];
 }
 
-function consensusCauses(node: PreflightNode): Finding[] {
+function consensusCauses(node: NodeValues): Finding[] {
   const { value, origin } = node.value('Consensus');
   if (value === undefined || value instanceof Map) return [];
   return [finding('consensus-invalid', origin)];
 }
 
-async function peerCauses(node: PreflightNode): Promise<Finding[]> {
+async function peerCauses(node: NodeValues<ProgramDecoders>): Promise<Finding[]> {
   return [
     ...snapshotCauses(node),
     ...(await stateCauses(node)),
@@ -73,7 +77,7 @@ async function peerCauses(node: PreflightNode): Promise<Finding[]> {
   ];
 }
 
-function snapshotCauses(node: PreflightNode): Finding[] {
+function snapshotCauses(node: NodeValues): Finding[] {
   const { value: path, origin } = node.text('ledger.snapshots.rootDir');
   if (path !== '' && !isAbsolute(path))
     return [finding('snapshots-invalid', origin, { path, temporary: undefined })];
@@ -83,7 +87,7 @@ function snapshotCauses(node: PreflightNode): Finding[] {
 }
 
 /** Most calls of a service at one time (Fabric: internal/peer/node/grpc_limiters.go, `initGrpcSemaphores`); 0 is no limit. */
-function limitCauses(node: PreflightNode): Finding[] {
+function limitCauses(node: NodeValues): Finding[] {
   return ['endorserService', 'deliverService', 'gatewayService'].flatMap((service): Finding[] => {
     const key = `peer.limits.concurrency.${service}`;
     const { value, origin } = node.text(key);
@@ -91,14 +95,14 @@ function limitCauses(node: PreflightNode): Finding[] {
   });
 }
 
-function leaderCauses(node: PreflightNode): Finding[] {
+function leaderCauses(node: NodeValues): Finding[] {
   if (!node.isTrue('peer.gossip.useLeaderElection') || !node.isTrue('peer.gossip.orgLeader')) return [];
   return channelNames(node).length === 0
     ? []
     : [finding('gossip-leader', node.text('peer.gossip.useLeaderElection').origin)];
 }
 
-async function stateCauses(node: PreflightNode): Promise<Finding[]> {
+async function stateCauses(node: NodeValues): Promise<Finding[]> {
   const state = node.text('ledger.state.stateDatabase');
   if (!['', 'goleveldb', 'CouchDB'].includes(state.value))
     return [finding('state-database-unknown', state.origin, { name: state.value })];

@@ -5,23 +5,23 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { connect, isIP } from 'node:net';
+import type { NodeValues } from '../../../config/index.js';
 import { parseDuration } from '../../common/text/go-duration.js';
 import type { WithOrigin } from '../../common/text/with-origin.js';
 import { finding, type Finding } from './cause.js';
 import { goText } from './files.js';
 import { portNumber, splitAddress } from './go-address.js';
-import type { PreflightNode } from './node.js';
 
 /** Longest wait for a connection, in milliseconds. */
 const CONNECT_TIMEOUT = 3000;
 const NETWORKS = /^(?:(?:udp|tcp)[46]?|unix|unixgram|unixpacket)$/;
 
 /** Startup errors of the metrics settings. */
-export async function metricsCauses(node: PreflightNode, section: string): Promise<Finding[]> {
+export async function metricsCauses(node: NodeValues, section: string): Promise<Finding[]> {
   return node.text(`${section}.provider`).value === 'statsd' ? statsdCauses(node, `${section}.statsd`) : [];
 }
 
-async function statsdCauses(node: PreflightNode, section: string): Promise<Finding[]> {
+async function statsdCauses(node: NodeValues, section: string): Promise<Finding[]> {
   const network = node.text(`${section}.network`);
   if (!NETWORKS.test(network.value)) return [];
   const address = node.text(`${section}.address`);
@@ -32,12 +32,12 @@ async function statsdCauses(node: PreflightNode, section: string): Promise<Findi
 }
 
 /** Half of the interval must be at least a nanosecond. */
-function intervalCauses({ value, origin }: WithOrigin<unknown>, kind: PreflightNode['kind']): Finding[] {
+function intervalCauses({ value, origin }: WithOrigin<unknown>, kind: NodeValues['kind']): Finding[] {
   return nanosecondsOf(value, kind) >= 2n ? [] : [finding('statsd-interval', origin, { value })];
 }
 
 /** A peer reads an invalid duration as 0, and a number without a unit as nanoseconds (cast, `ToDuration`); an orderer refuses both. */
-function nanosecondsOf(value: unknown, kind: PreflightNode['kind']): bigint {
+function nanosecondsOf(value: unknown, kind: NodeValues['kind']): bigint {
   if (typeof value === 'number') return BigInt(Math.trunc(value));
   if (typeof value !== 'string') return 0n;
   const hasUnit = kind === 'orderer' || /[nsuµmh]/.test(value);

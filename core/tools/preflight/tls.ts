@@ -4,12 +4,13 @@
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { decodeAllPem, encodePem } from 'fabric-ops-agent/translator/msp';
+import type { NodeValues } from '../../../config/index.js';
 import type { WithOrigin } from '../../common/text/with-origin.js';
 import { readRegularBytes } from '../../common/files/regular-file.js';
 import { finding, type Finding } from './cause.js';
+import type { ProgramDecoders } from './decoders.js';
 import { fileError } from './files.js';
 import { channelNames } from './ledger.js';
-import type { PreflightNode } from './node.js';
 
 /** Largest file, in bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;
@@ -38,7 +39,7 @@ interface TlsPart {
 }
 
 /** Startup errors of the TLS files of a node. */
-export function tlsCauses(node: PreflightNode): Finding[] {
+export function tlsCauses(node: NodeValues<ProgramDecoders>): Finding[] {
   const parts = node.kind === 'peer' ? peerParts(node) : ordererParts(node);
   return parts.flatMap(partCauses);
 }
@@ -139,7 +140,7 @@ function pairProblem(cert: Uint8Array, key: Uint8Array): PairProblem | undefined
   }
 }
 
-function ordererParts(node: PreflightNode): TlsPart[] {
+function ordererParts(node: NodeValues<ProgramDecoders>): TlsPart[] {
   const tls = node.decoders.namesTls ? 'TLS ' : '';
   const parts: TlsPart[] = [operationsPart(node)];
   if (node.isTrue('General.TLS.Enabled')) {
@@ -147,7 +148,7 @@ function ordererParts(node: PreflightNode): TlsPart[] {
     const key = node.path('General.TLS.PrivateKey');
     const clientCAs = node.paths('General.TLS.ClientRootCAs');
     const isVerified = node.isTrue('General.TLS.ClientAuthRequired');
-    const ca = (name: string, { all }: ReturnType<PreflightNode['paths']>): TlsFile[] =>
+    const ca = (name: string, { all }: ReturnType<NodeValues['paths']>): TlsFile[] =>
       all.map((path) => ({
         ...path,
         what: 'CA',
@@ -181,7 +182,7 @@ function ordererParts(node: PreflightNode): TlsPart[] {
   return [...parts, ...clusterParts(node), ...adminParts(node)];
 }
 
-function clusterParts(node: PreflightNode): TlsPart[] {
+function clusterParts(node: NodeValues): TlsPart[] {
   const cert = node.path('General.Cluster.ClientCertificate');
   const key = node.path('General.Cluster.ClientPrivateKey');
   const cas = node.paths('General.Cluster.RootCAs');
@@ -233,7 +234,7 @@ function clusterParts(node: PreflightNode): TlsPart[] {
 }
 
 const endpointPart = (
-  node: PreflightNode,
+  node: NodeValues,
   name: string,
   prefix: string,
   keys: { readonly cert: string; readonly key: string; readonly cas: string },
@@ -251,7 +252,7 @@ const endpointPart = (
   };
 };
 
-function operationsPart(node: PreflightNode): TlsPart {
+function operationsPart(node: NodeValues): TlsPart {
   const isPeer = node.kind === 'peer';
   const name = 'the operations endpoint';
   if (!node.isTrue(isPeer ? 'operations.tls.enabled' : 'Operations.TLS.Enabled'))
@@ -269,7 +270,7 @@ function operationsPart(node: PreflightNode): TlsPart {
       });
 }
 
-function adminParts(node: PreflightNode): TlsPart[] {
+function adminParts(node: NodeValues): TlsPart[] {
   if (!node.isTrue('Admin.TLS.Enabled')) return [];
   return [
     endpointPart(node, 'the Admin endpoint', 'failed to start admin server', {
@@ -280,7 +281,7 @@ function adminParts(node: PreflightNode): TlsPart[] {
   ];
 }
 
-function peerParts(node: PreflightNode): TlsPart[] {
+function peerParts(node: NodeValues): TlsPart[] {
   if (!node.isTrue('peer.tls.enabled')) return [operationsPart(node)];
   const cert = node.path('peer.tls.cert.file');
   const key = node.path('peer.tls.key.file');

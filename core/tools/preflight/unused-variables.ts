@@ -1,9 +1,8 @@
 // Variables that have no effect, because the file of the node does not have their section.
 
 import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
-import { ineffectiveVariables } from '../../../config/index.js';
+import { ineffectiveVariables, type NodeValues } from '../../../config/index.js';
 import { finding, type Finding } from './cause.js';
-import type { PreflightNode } from './node.js';
 
 const CRYPTO = ['Default', 'SW.Hash', 'SW.Security', 'PKCS11.Library', 'PKCS11.Label', 'PKCS11.Pin'];
 const CONSENSUS = ['WALDir', 'SnapDir', 'EvictionSuspicion', 'TickIntervalOverride'];
@@ -48,7 +47,7 @@ const keysOf = (sections: Readonly<Record<string, string>>): string[] =>
   );
 
 /** A warning for each section that variables name and the file does not have. */
-export function unusedVariables(node: PreflightNode, fabric: FabricVersion): Finding[] {
+export function unusedVariables(node: NodeValues, fabric: FabricVersion): Finding[] {
   const keys =
     node.kind === 'peer'
       ? CRYPTO.map((key) => `peer.BCCSP.${key}`)
@@ -59,7 +58,7 @@ export function unusedVariables(node: PreflightNode, fabric: FabricVersion): Fin
           ...CONSENSUS.map((key) => `Consensus.${key}`),
         ];
   const { kind, file } = node;
-  return ineffectiveVariables(node.source, keys).map(({ section, names }) =>
+  return ineffectiveVariables(node, keys).map(({ section, names }) =>
     finding('variable-without-effect', `variable ${names[0]}`, { kind, names, section, file: file.name }),
   );
 }

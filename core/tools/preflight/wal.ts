@@ -2,18 +2,17 @@
 
 import { closeSync, constants, existsSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { NodePath } from '../../../config/index.js';
+import type { NodePath, NodeValues } from '../../../config/index.js';
 import { openRegularFile } from '../../common/files/regular-file.js';
 import { finding, type Finding } from './cause.js';
 import { accessProblem, makeProblem } from './files.js';
-import type { PreflightNode } from './node.js';
 
 /** A write-ahead log of Raft; write-ahead logs of BFT have other names. */
 const WAL_FILE = /^[0-9a-f]{16}-[0-9a-f]{16}\.wal$/;
 const FRAME = 8;
 
 /** Startup errors of the write-ahead logs of an orderer. @param channels the channels with Raft */
-export function raftCauses(node: PreflightNode, channels: readonly string[]): Finding[] {
+export function raftCauses(node: NodeValues, channels: readonly string[]): Finding[] {
   const [wal, snap] = [node.path('Consensus.WALDir'), node.path('Consensus.SnapDir')];
   if (wal.value === '') return [];
   const found: Finding[] = [];

@@ -1,6 +1,6 @@
 // The commands of a plan, for a POSIX shell. All of them are run in one directory; its directory `rescue/` contains the new files.
 
-import type { NodeCertificate } from './node.js';
+import type { StoredCertificate } from './node.js';
 
 /** The directory of the new files. */
 export const FOLDER = 'rescue';
@@ -36,7 +36,7 @@ export const caFileCommands = (): readonly string[] => [
 export interface NewCertificate {
   /** The name of its files in `rescue/`, without an extension. */
   readonly tag: string;
-  readonly old: NodeCertificate;
+  readonly old: StoredCertificate;
   readonly ca: CaFiles;
   /** Whether it gets a new private key. */
   readonly hasNewKey: boolean;

@@ -15,7 +15,7 @@ import { describeSystemError } from '../../common/text/system-error.js';
 const MAX_FILE_SIZE = 1024 * 1024;
 
 /** A certificate of a node, in one file or in copies of it. */
-export interface NodeCertificate {
+export interface StoredCertificate {
   readonly use: 'TLS' | 'identity';
   /** The files with the certificate and its private key, absolute paths; the key is empty if it is unknown, as in an HSM. */
   readonly files: readonly { readonly certificate: string; readonly key: string }[];
@@ -45,7 +45,7 @@ export interface RescueNode {
   /** The absolute path of its file. */
   readonly file: string;
   readonly mspId: string;
-  readonly certificates: readonly NodeCertificate[];
+  readonly certificates: readonly StoredCertificate[];
   /** Files with CAs of TLS certificates that the node trusts besides the CAs of the channels. */
   readonly trusted: readonly string[];
   /** For an orderer, the port for clients, and whether it has another port for other orderers. */
@@ -186,12 +186,12 @@ function keyFileOf(msp: string, certificateFile: string): string {
 
 /** @param cas files that may contain its issuer */
 function readCertificate(
-  use: NodeCertificate['use'],
+  use: StoredCertificate['use'],
   certificate: string,
   key: string,
   setting: string,
   cas: readonly string[],
-): NodeCertificate {
+): StoredCertificate {
   const { certificates } = readCertificates(certificate, setting);
   const [own] = certificates;
   const issuers = cas.flatMap((file) =>
@@ -223,8 +223,8 @@ function readCertificate(
 }
 
 /** Merges the copies of a certificate. */
-function joined(certificates: readonly NodeCertificate[]): readonly NodeCertificate[] {
-  const found = new Map<string, NodeCertificate>();
+function joined(certificates: readonly StoredCertificate[]): readonly StoredCertificate[] {
+  const found = new Map<string, StoredCertificate>();
   for (const each of certificates) {
     const first = found.get(each.fingerprint);
     const isKnown = first?.files.some(({ certificate }) => certificate === each.files[0]?.certificate);

@@ -26,7 +26,7 @@ import {
 } from './commands.js';
 import { addressText } from 'fabric-ops-agent/translator/channel';
 import { isBft, nodeOf, type Network } from './network.js';
-import type { NodeCertificate, RescueNode } from './node.js';
+import type { StoredCertificate, RescueNode } from './node.js';
 import { addNewVersion, addReplacement, addRotation, addShift, shiftOf } from './orderers.js';
 import { addNewCas, addPeers } from './peers.js';
 import {
@@ -76,7 +76,7 @@ export function planRescue(network: Network, keys: Keys, now: number): Plan | un
   };
 }
 
-function expiredOf(planning: Planning, node: RescueNode, certificate: NodeCertificate): Expired {
+function expiredOf(planning: Planning, node: RescueNode, certificate: StoredCertificate): Expired {
   const { use, files, subject, until, ca } = certificate;
   return {
     node: node.name,
@@ -94,7 +94,7 @@ function renewedOf(planning: Planning, node: RescueNode, tlsFrom: number | undef
   const due = node.certificates.filter(({ until }) => planning.isExpired(until));
   if (due.length === 0 && planning.newCasOf(node).length === 0) return [];
   const tls = due.filter(({ use }) => use === 'TLS');
-  const nameOf = (old: NodeCertificate): string =>
+  const nameOf = (old: StoredCertificate): string =>
     old.use === 'TLS' ? `tls${tls.indexOf(old) === 0 ? '' : tls.indexOf(old) + 1}` : 'identity';
   const certificates = due.map((old): NewCertificate => ({
     tag: `${fileName(node.name)}-${nameOf(old)}`,
@@ -107,7 +107,11 @@ function renewedOf(planning: Planning, node: RescueNode, tlsFrom: number | undef
 }
 
 /** An expired TLS CA is renewed first, and the renewed CA issues the certificate. */
-function caOf(planning: Planning, { mspId }: RescueNode, certificate: NodeCertificate): NewCertificate['ca'] {
+function caOf(
+  planning: Planning,
+  { mspId }: RescueNode,
+  certificate: StoredCertificate,
+): NewCertificate['ca'] {
   const ca = planning.ca(mspId, certificate.use === 'identity' ? 'CA' : 'TLS_CA');
   return planning.hasExpiredCa(certificate) ? { ...ca, certificate: word(newCaFile(mspId)) } : ca;
 }
@@ -115,7 +119,7 @@ function caOf(planning: Planning, { mspId }: RescueNode, certificate: NodeCertif
 function startOf(
   planning: Planning,
   { kind }: RescueNode,
-  { use, from, ca }: NodeCertificate,
+  { use, from, ca }: StoredCertificate,
   tlsFrom: number | undefined,
 ): number | undefined {
   if (use === 'TLS') return kind === 'orderer' ? tlsFrom : undefined;

@@ -12,7 +12,7 @@ import {
 import { addressText, type Consenter } from 'fabric-ops-agent/translator/channel';
 import type { StoredChannel } from '../../fabric/stored-channel.js';
 import { nodeOf, type Network } from './network.js';
-import type { NodeCertificate, RescueNode } from './node.js';
+import type { StoredCertificate, RescueNode } from './node.js';
 
 /** An action of a step. */
 export type Action =
@@ -49,7 +49,7 @@ export interface Step {
 /** An expired certificate. */
 export interface Expired {
   readonly node: string;
-  readonly use: NodeCertificate['use'];
+  readonly use: StoredCertificate['use'];
   readonly files: readonly string[];
   readonly subject: string;
   /** In ISO 8601. */
@@ -112,7 +112,7 @@ export class Planning {
   }
 
   /** Whether the CA of a TLS certificate has expired. */
-  hasExpiredCa({ use, ca }: NodeCertificate): boolean {
+  hasExpiredCa({ use, ca }: StoredCertificate): boolean {
     return use === 'TLS' && this.isExpired(ca?.until);
   }
 

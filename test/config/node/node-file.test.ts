@@ -22,7 +22,7 @@ function nodeWith(
   decoders = V2_5,
 ): NodeValues & { readonly cwd: string } {
   const cwd = temporaryFolder(t, { 'node.yaml': stringify(content), 'id.txt': 'FromFile' });
-  return readNodeFile(openNodeFile('node.yaml', cwd), variables, cwd, decoders);
+  return readNodeFile(openNodeFile('node.yaml', cwd), variables, cwd, { decoders });
 }
 
 for (const [content, variables, decoders, key, expected] of [
