@@ -30,6 +30,16 @@ export interface CallOptions<Report = Progress> {
 /** `total` for one run of all parts. */
 export const WHOLE = 100;
 
+/** Work in steps, between two of which other code may run; returns its result. */
+export type Steps<Result> = Generator<void, Result>;
+
+/** Does all steps at once. */
+export function finish<Result>(steps: Steps<Result>): Result {
+  let next = steps.next();
+  while (next.done !== true) next = steps.next();
+  return next.value;
+}
+
 /** A long call, as seen by its parts. */
 export class LongCall {
   readonly #signal: AbortSignal | undefined;
@@ -58,6 +68,17 @@ export class LongCall {
     this.#signal?.throwIfAborted();
     const turn = this.#yieldIfDue();
     return turn === undefined || this.#signal === undefined ? turn : this.#afterTurn(turn);
+  }
+
+  /** Does work in steps, and pauses between them. @throws the reason of the signal, and errors of the work */
+  async run<Result>(steps: Steps<Result>): Promise<Result> {
+    let next = steps.next();
+    while (next.done !== true) {
+      const turn = this.pause();
+      if (turn !== undefined) await turn;
+      next = steps.next();
+    }
+    return next.value;
   }
 
   /** Waits for work that does not know the call. @throws the reason of the signal, without waiting any longer */

@@ -1,7 +1,7 @@
 // Applies a config update to a config by the rules of Fabric's common/configtx (update.go, configmap.go), except policies.
 
 import {
-  changesOf,
+  changeAt,
   keyOf,
   lostMembers,
   walk,
@@ -19,6 +19,7 @@ import {
 } from './element.js';
 import { makeGroup, makePolicy, makeValue } from './make.js';
 import { modPolicyProblem, nameProblem } from './names.js';
+import { finish, type Steps } from '../long-call.js';
 
 /** A rule that an update breaks. */
 export interface Fault {
@@ -45,14 +46,18 @@ const ORDERER_CAPABILITIES = keyOf('value', '/Channel/Orderer/Capabilities');
 const DEFAULT_MOD_POLICY = 'Admins';
 
 /** Elements by Fabric's key. */
-type Elements = ReadonlyMap<string, Element>;
+type Elements = ReadonlyMap<string, Pick<Placed, 'kind' | 'path' | 'element'>>;
 
 /**
  * Applies an update to a config.
  *
  * @param channel the name of the channel; if undefined, the channel of the update is not checked
  */
-export function applyUpdate(config: Config, update: ConfigUpdate, channel?: string): Applied {
+export const applyUpdate = (config: Config, update: ConfigUpdate, channel?: string): Applied =>
+  finish(applyInSteps(config, update, channel));
+
+/** Like {@link applyUpdate}, for long calls: one step for each element of the config and of the update. */
+export function* applyInSteps(config: Config, update: ConfigUpdate, channel?: string): Steps<Applied> {
   const faults: Fault[] = [];
   if (channel !== undefined && update.channelId !== channel)
     faults.push({
@@ -62,27 +67,40 @@ export function applyUpdate(config: Config, update: ConfigUpdate, channel?: stri
     });
   const { channelGroup: before } = config;
   const outdated: Fault[] = [];
-  for (const place of walk(update.readSet, [before], hasName('ReadSet', faults)))
+  for (const place of walk(update.readSet, [before], hasName('ReadSet', faults))) {
+    yield;
     outdated.push(...readSetFaults(place));
+  }
   faults.push(...outdated);
-  const changes = changesOf(update, before, hasName('WriteSet', faults));
+  const changes: Change[] = [];
+  for (const place of walk(update.writeSet, [update.readSet, before], hasName('WriteSet', faults))) {
+    yield;
+    const change = changeAt(place);
+    if (change !== undefined) changes.push(change);
+  }
   faults.push(...changeFaults(changes));
-  const proposed = new Map<string, Element>();
-  for (const { key, element } of walk(before, [], hasName('config', []))) proposed.set(key, element);
-  for (const { key, element } of changes) proposed.set(key, element);
-  const channelGroup = resultingGroup('/Channel', proposed) ?? before;
-  return {
-    config: { sequence: nextVersion(config.sequence), channelGroup },
-    changes,
-    removed: [...walk(before, [channelGroup])].flatMap((place) => {
-      const { kind, element, others } = place;
-      const [now] = others;
-      return kind === 'group' && now !== undefined
-        ? lostMembers(place, element as ConfigGroup, now as ConfigGroup)
-        : [];
-    }),
-    faults,
-  };
+  const proposed = new Map<string, Pick<Placed, 'kind' | 'path' | 'element'>>();
+  for (const { kind, key, path, element } of walk(before, [], hasName('config', []))) {
+    yield;
+    proposed.set(key, { kind, path, element });
+  }
+  for (const { kind, key, path, element } of changes) proposed.set(key, { kind, path, element });
+  const channelGroup = (yield* resultingGroups(proposed)).get('/Channel') ?? before;
+  const removed = yield* removedIn(before, channelGroup);
+  return { config: { sequence: nextVersion(config.sequence), channelGroup }, changes, removed, faults };
+}
+
+/** The members that the groups of a config lose; of a group that is removed, only the group. */
+function* removedIn(before: ConfigGroup, after: ConfigGroup): Steps<Placed[]> {
+  const removed: Placed[] = [];
+  for (const place of walk(before, [after])) {
+    yield;
+    const { kind, element, others } = place;
+    const [now] = others;
+    if (kind === 'group' && now !== undefined)
+      removed.push(...lostMembers(place, element as ConfigGroup, now as ConfigGroup));
+  }
+  return removed;
 }
 
 /** Whether Fabric accepts the name of an element. An illegal name becomes a fault, and the element is ignored with everything in it. */
@@ -140,10 +158,24 @@ function changeFaults(changes: readonly Change[]): Fault[] {
   });
 }
 
-/** The group at a path, with the members that its last version lists; undefined if it was refused. */
-function resultingGroup(path: string, elements: Elements): ConfigGroup | undefined {
-  const group = elements.get(keyOf('group', path)) as ConfigGroup | undefined;
-  if (group === undefined) return undefined;
+/** The groups by path, each with the members that its last version lists and that were not refused. */
+function* resultingGroups(elements: Elements): Steps<ReadonlyMap<string, ConfigGroup>> {
+  const groups = new Map<string, ConfigGroup>();
+  // A group comes before its members in `elements`, and is made after them.
+  for (const { kind, path, element } of [...elements.values()].toReversed()) {
+    yield;
+    if (kind === 'group') groups.set(path, resultingGroup(path, element as ConfigGroup, groups, elements));
+  }
+  return groups;
+}
+
+/** @param groups the resulting groups in it, by path */
+function resultingGroup(
+  path: string,
+  group: ConfigGroup,
+  groups: ReadonlyMap<string, ConfigGroup>,
+  elements: Elements,
+): ConfigGroup {
   const withDefault = elements.has(ORDERER_CAPABILITIES);
   const modPolicyOf = ({ modPolicy }: { readonly modPolicy: string }): string =>
     modPolicy === '' && withDefault ? DEFAULT_MOD_POLICY : modPolicy;
@@ -151,14 +183,14 @@ function resultingGroup(path: string, elements: Elements): ConfigGroup | undefin
     version: group.version,
     modPolicy: modPolicyOf(group),
     unknown: group.unknown,
-    groups: children(group.groups, (name) => resultingGroup(`${path}/${name}`, elements)),
+    groups: children(group.groups, (name) => groups.get(`${path}/${name}`)),
     values: children(group.values, (name) => {
-      const value = elements.get(keyOf('value', `${path}/${name}`)) as ConfigValue | undefined;
+      const value = elements.get(keyOf('value', `${path}/${name}`))?.element as ConfigValue | undefined;
       if (value === undefined || value.modPolicy === modPolicyOf(value)) return value;
       return makeValue({ ...value, modPolicy: modPolicyOf(value) });
     }),
     policies: children(group.policies, (name) => {
-      const policy = elements.get(keyOf('policy', `${path}/${name}`));
+      const policy = elements.get(keyOf('policy', `${path}/${name}`))?.element;
       if (policy === undefined || policy.modPolicy === modPolicyOf(policy)) return policy;
       return makePolicy({ ...policy, modPolicy: modPolicyOf(policy) });
     }),

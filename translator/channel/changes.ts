@@ -125,31 +125,17 @@ function placeOf<E>(
  *
  * @param config the channel group of the config to be updated; without it, all elements are new
  */
-export function changesOf(
+export const changesOf = (
   { readSet, writeSet }: Pick<ConfigUpdate, 'readSet' | 'writeSet'>,
   config: ConfigGroup | undefined,
-  isEntered?: (place: Place<Element>) => boolean,
-): Change[] {
-  const changes: Change[] = [];
-  for (const { kind, key, path, names, element, others } of walk<ConfigGroup>(
-    writeSet,
-    [readSet, config],
-    isEntered,
-  )) {
-    const [read, before] = others;
-    if (read?.version !== element.version)
-      changes.push({
-        kind,
-        key,
-        path,
-        names,
-        element,
-        read,
-        before,
-        change: before === undefined ? 'new' : 'modified',
-      });
-  }
-  return changes;
+): Change[] => [...walk<ConfigGroup>(writeSet, [readSet, config])].flatMap((place) => changeAt(place) ?? []);
+
+/** The change at a place of the write set, whose other trees are the read set and the config; undefined if Fabric ignores the element. */
+export function changeAt({ kind, key, path, names, element, others }: Place<Element>): Change | undefined {
+  const [read, before] = others;
+  if (read?.version === element.version) return undefined;
+  const change = before === undefined ? 'new' : 'modified';
+  return { kind, key, path, names, element, read, before, change };
 }
 
 /** The members of a group that another version of it lacks: values, policies, groups. */

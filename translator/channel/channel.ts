@@ -62,14 +62,17 @@ export class Organization<In extends Section | 'Consortiums' = Section> {
   /** The names of the groups below the channel group: `['Application', 'Org1']`, `['Consortiums', 'SampleConsortium', 'Org1']`. */
   readonly names: GroupPath;
   readonly group: ConfigGroup;
-  /** Undefined without an MSP, or if the MSP does not parse. */
-  readonly mspId: string | undefined;
+  #mspId: { readonly read: string | undefined } | undefined;
 
   constructor(section: In, names: GroupPath, group: ConfigGroup) {
     this.section = section;
     this.names = names;
     this.group = group;
-    this.mspId = mspIdOf(group);
+  }
+
+  /** Undefined without an MSP, or if the MSP does not parse. */
+  get mspId(): string | undefined {
+    return (this.#mspId ??= { read: mspIdOf(this.group) }).read;
   }
 
   /** The name of its group. */

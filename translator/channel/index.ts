@@ -2,7 +2,7 @@
 
 export { bftQuorum, raftQuorum } from '../../core/common/quorum.js';
 export { type Address, MAX_PORT, addressText, isHostAndPort, sameAddress } from './address.js';
-export { type Applied, type Fault, applyUpdate } from './apply.js';
+export { type Applied, type Fault, applyInSteps, applyUpdate } from './apply.js';
 export {
   type Change,
   type Element,

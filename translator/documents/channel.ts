@@ -66,6 +66,7 @@ export async function summariseChannel(
 ): Promise<ChannelSummary> {
   const call = new LongCall(options);
   const state = new ChannelState(config, { call });
+  await state.readAhead();
   const { channel: summarised } = state;
   const { orderer, application, capabilities, consortium, consortiums } = summarised;
   const organizations = await organizationsOf(summarised, call);

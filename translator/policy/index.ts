@@ -30,8 +30,8 @@ export {
   type SignatureNode,
   createPolicies,
   findPolicy,
+  policiesInSteps,
   policyAt,
-  readPoliciesAhead,
 } from './policies.js';
 export { SignerList, evaluateSignaturePolicy } from './evaluate.js';
 export { Evaluation } from './evaluation.js';

@@ -1,8 +1,8 @@
 // Reads all policies of a channel and finds them by path, like Fabric's policy manager (common/policies/policy.go).
 
-import { LongCall } from '../long-call.js';
-import { walk, type ConfigGroup, type ConfigPolicy, type Policy } from '../channel/index.js';
-import { attempt, TranslateError } from '../../proto/errors.js';
+import { finish, type Steps } from '../long-call.js';
+import { type ConfigGroup, type ConfigPolicy, type Policy } from '../channel/index.js';
+import { TranslateError } from '../../proto/errors.js';
 import { readImplicitMeta, thresholdOf } from './implicit-meta.js';
 import { readSignaturePolicy, type Rule, type SignaturePolicy } from './signature-policy.js';
 
@@ -82,38 +82,26 @@ function readOnce(policy: Policy): SignaturePolicy {
   return read;
 }
 
-/** Reads the signature policies before {@link createPolicies}, and pauses in between, because policies can be large. */
-export async function readPoliciesAhead(group: ConfigGroup, call = new LongCall()): Promise<void> {
-  for (const { kind, element } of walk(group)) {
-    if (kind !== 'policy') continue;
-    await call.pause();
-    const { policy } = element as ConfigPolicy;
-    if (policy?.type !== POLICY_TYPE.signature) continue;
-    attempt(
-      () => void readOnce(policy),
-      // `createPolicies` reports it.
-      () => undefined,
-    );
-  }
-}
-
 /** Reads all policies of a channel group. Problems are reported, not thrown. */
-export function createPolicies(group: ConfigGroup): Policies {
+export const createPolicies = (group: ConfigGroup): Policies => finish(policiesInSteps(group));
+
+/** Like {@link createPolicies}, for long calls: one step for each policy, because policies can be large. */
+export function* policiesInSteps(group: ConfigGroup): Steps<Policies> {
   const problems: PolicyProblem[] = [];
-  return { root: createGroup(group, ROOT, problems, { metaGroups: 0 }, 1), problems };
+  return { root: yield* createGroup(group, ROOT, problems, { metaGroups: 0 }, 1), problems };
 }
 
-function createGroup(
+function* createGroup(
   { groups, policies }: ConfigGroup,
   path: string,
   problems: PolicyProblem[],
   work: Work,
   depth: number,
-): PolicyGroup {
+): Steps<PolicyGroup> {
   const nested = new Map<string, PolicyGroup>();
   if (depth < MAX_GROUP_DEPTH)
     for (const [name, group] of groups)
-      nested.set(name, createGroup(group, `${path}/${name}`, problems, work, depth + 1));
+      nested.set(name, yield* createGroup(group, `${path}/${name}`, problems, work, depth + 1));
   else if (groups.size > 0)
     problems.push({
       path: `/${path}`,
@@ -121,6 +109,7 @@ function createGroup(
     });
   const nodes = new Map<string, PolicyNode>();
   for (const [name, policy] of policies) {
+    yield;
     const result = createPolicy(policy, name, path, nested, work);
     if (typeof result === 'string') problems.push({ path: `/${path}/${name}`, text: result });
     else nodes.set(name, result);

@@ -1,7 +1,7 @@
 // The powers on a channel, as tables of services and of control.
 
 import {
-  applyUpdate,
+  applyInSteps,
   walk,
   type ElementKind,
   channelOf,
@@ -102,7 +102,7 @@ export async function powersOf(
   const call = new LongCall({ signal, onProgress }, file === undefined ? 1 : 2);
   // The newest rules: services rarely depend on the version.
   const setup = { program: rulesOf(fabric)[0], cache: new MspCache(), call };
-  const after = file === undefined ? undefined : updated(config, file, channel);
+  const after = file === undefined ? undefined : await updated(config, file, channel, call);
   const names = organizationNames([config, ...(after === undefined ? [] : [after])].map(channelOf));
   const before = await configPowers(config, names, setup);
   call.endRun();
@@ -147,6 +147,7 @@ async function configPowers(
   void channelOf(config).capabilities;
   // No clock: an expired certificate still belongs to its organisation.
   const state = new ChannelState(config, setup);
+  await state.readAhead();
   call.begin('msps', MSPS);
   const { faults } = await state.msps;
   call.begin('control', CONTROL);
@@ -217,8 +218,13 @@ function controlRows({ channelGroup }: Config, sets: Control['sets']): ControlRo
   return [...rows.values()];
 }
 
-function updated(config: Config, { update }: Envelope, channel: string | undefined): Config {
-  const { config: after, faults } = applyUpdate(config, update, channel);
+async function updated(
+  config: Config,
+  { update }: Envelope,
+  channel: string | undefined,
+  call: LongCall,
+): Promise<Config> {
+  const { config: after, faults } = await call.run(applyInSteps(config, update, channel));
   const [fault] = faults;
   if (fault !== undefined) throw new TranslateError('BAD_EDIT', `the update does not fit: ${fault.text}`);
   return after;

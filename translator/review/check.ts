@@ -3,7 +3,6 @@
 import type { ConfigFile } from '../channel/index.js';
 import { LongCall, type CallOptions } from '../long-call.js';
 import { rulesOf, type Program } from '../msp/index.js';
-import { readPoliciesAhead } from '../policy/index.js';
 import {
   compareVersions,
   differingRules,
@@ -69,7 +68,7 @@ async function checkBy(
   const after = new ChannelState(config, { program, now, horizon: new Date(now.getTime() + SOON), call });
   call.begin('msps', MSPS);
   await after.msps;
-  await readPoliciesAhead(config.channelGroup, call);
+  await after.readAhead();
   call.begin('rules', RULES);
   const applied = { config, changes: [], removed: [], faults: [] };
   const proposal = { channel, before: after, after, update: undefined, applied };

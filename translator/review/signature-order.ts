@@ -1,6 +1,6 @@
 // An order of signatures that satisfies the policies of the changed elements.
 
-import { applyUpdate, type ConfigFile, readConfigUpdate } from '../channel/index.js';
+import { applyInSteps, type ConfigFile, readConfigUpdate } from '../channel/index.js';
 import { LongCall, type CallOptions } from '../long-call.js';
 import { SignerList, Evaluation, judge, policiesOf, findOrder } from '../policy/index.js';
 import type { SignatureOrder } from '../sign/index.js';
@@ -16,10 +16,11 @@ export const signatureOrderFor =
   async (update, signatures) => {
     const call = new LongCall(options);
     const state = new ChannelState(config, { call });
+    await state.readAhead();
     const { manager } = await state.msps;
     const checked = await checkSignatures(update, signatures, manager, call);
     const list = new SignerList(checked.flatMap(({ identity }) => identity ?? []));
-    const { changes } = applyUpdate(config, readConfigUpdate(update), channel);
+    const { changes } = await call.run(applyInSteps(config, readConfigUpdate(update), channel));
     const judgements = judge(state.policies, changes, new Evaluation(list));
     const { order } = findOrder(policiesOf(judgements), list);
     if (order === undefined) return signatures;

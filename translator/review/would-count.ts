@@ -2,7 +2,7 @@
 
 import { attempt } from '../../proto/errors.js';
 import { LongCall, WHOLE, type CallOptions } from '../long-call.js';
-import { applyUpdate, type ConfigFile, type Envelope } from '../channel/index.js';
+import { applyInSteps, type ConfigFile, type Envelope } from '../channel/index.js';
 import {
   Evaluation,
   SignerList,
@@ -34,6 +34,7 @@ export async function wouldCount(
   const call = new LongCall({ signal, onProgress });
   const state = new ChannelState(config, { call });
   call.begin('msps', WHOLE);
+  await state.readAhead();
   const { manager } = await state.msps;
   const identity = await attempt(
     async () => manager.identity(creator),
@@ -46,7 +47,8 @@ export async function wouldCount(
   // Orderers count an identity once.
   if (new SignerList([...signers, identity]).signers.length === list.signers.length) return false;
   const evaluation = new Evaluation(list);
-  const judgements = judge(state.policies, applyUpdate(config, update, name).changes, evaluation);
+  const { changes } = await call.run(applyInSteps(config, update, name));
+  const judgements = judge(state.policies, changes, evaluation);
   const { policies } = findMissing(judgements, evaluation, (principal) =>
     isSatisfiable(principal, (mspid) => manager.msps.has(mspid)),
   );

@@ -3,7 +3,7 @@
 import { channelOf, type Channel, type Config } from '../channel/index.js';
 import { LongCall } from '../long-call.js';
 import { setupChannelMsps, type ChannelMsps, type MspCache, FABRIC_3_0, type Program } from '../msp/index.js';
-import { createPolicies, type Policies } from '../policy/index.js';
+import { createPolicies, policiesInSteps, type Policies } from '../policy/index.js';
 import { judgeBlockSigners, type BlockSigners } from './block-signers.js';
 import { servicePolicies, type Service, type ServicePolicy } from './services.js';
 
@@ -53,6 +53,15 @@ export class ChannelState {
     this.horizon = horizon;
     this.call = call;
     this.#cache = cache;
+  }
+
+  /** Reads the MSP ids and the policies, and pauses in between. Without it, the first use of them reads all at once. */
+  async readAhead(): Promise<void> {
+    for (const organization of this.channel.organizations) {
+      await this.call.pause();
+      void organization.mspId;
+    }
+    this.#policies ??= await this.call.run(policiesInSteps(this.config.channelGroup));
   }
 
   get policies(): Policies {

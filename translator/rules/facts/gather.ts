@@ -1,7 +1,7 @@
 // Collects the facts of a review once: applies the update, checks its signatures, judges the policies.
 
 import {
-  applyUpdate,
+  applyInSteps,
   consentersOf,
   fingerprintOf,
   type ConfigUpdate,
@@ -15,7 +15,6 @@ import {
   Evaluation,
   judge,
   policiesOf,
-  readPoliciesAhead,
   type Judgement,
   findMissing,
   type Missing,
@@ -113,17 +112,16 @@ export async function gatherFacts(
   program: Program,
   call = new LongCall(),
 ): Promise<Facts> {
-  checkSize(file);
+  await checkSize(file, call);
   const channel = block.channel ?? file.channel ?? file.update.channelId;
-  const applied = applyUpdate(block.config, file.update, channel);
-  await call.pause();
+  const applied = await call.run(applyInSteps(block.config, file.update, channel));
   const before = new ChannelState(block.config, { program, now, cache, call });
   const after = new ChannelState(applied.config, { program, now, cache, call });
   call.begin('msps', MSPS);
   const old = await before.msps;
   call.begin('msps', MSPS);
   const result = await after.msps;
-  for (const { channelGroup } of [block.config, applied.config]) await readPoliciesAhead(channelGroup, call);
+  for (const state of [before, after]) await state.readAhead();
   const present = await checkSignatures(file.update.bytes, file.signatures, old.manager, call);
   const added = willSubmit === undefined ? undefined : await assumeSignature(willSubmit, old.manager);
   const signatures = added === undefined ? present : [...present, added];

@@ -3,6 +3,7 @@
 import { TranslateError, attempt } from '../../../proto/errors.js';
 import { type MessageType, readMessage } from '../../../proto/typed.js';
 import { EtcdraftConfigMetadata, MspFabricMSPConfig } from '../../../proto/messages.js';
+import type { LongCall, Steps } from '../../long-call.js';
 import { walk, type ConfigGroup, type ConfigValue, type Envelope, VALUES } from '../../channel/index.js';
 
 /** The maximum number of signatures: verifying each one hashes the whole update. */
@@ -23,8 +24,11 @@ const INNER = new Map<string, MessageType<object>>([
 ]);
 
 /** @throws TranslateError TOO_LARGE */
-export function checkSize({ signatures, update: { readSet, writeSet } }: Envelope): void {
-  const { elements, entries } = sizeOf([readSet, writeSet]);
+export async function checkSize(
+  { signatures, update: { readSet, writeSet } }: Envelope,
+  call: LongCall,
+): Promise<void> {
+  const { elements, entries } = await call.run(sizeOf([readSet, writeSet]));
   checkCount('signatures', signatures.length, MAX_SIGNATURES);
   checkCount('groups, values and policies', elements, MAX_ELEMENTS);
   checkCount('certificates, consenters, addresses and ACLs', entries, MAX_ENTRIES);
@@ -35,17 +39,17 @@ function checkCount(what: string, found: number, most: number): void {
     throw new TranslateError('TOO_LARGE', `the update has ${found} ${what}; a review takes at most ${most}`);
 }
 
-function sizeOf(sets: readonly (ConfigGroup | undefined)[]): {
-  readonly elements: number;
-  readonly entries: number;
-} {
-  const places = sets.flatMap((set) => [...walk(set)]);
-  const entries = places.reduce(
-    (sum, { kind, name, element }) =>
-      kind === 'value' ? sum + entriesIn((element as ConfigValue).value, TYPES.get(name)) : sum,
-    0,
-  );
-  return { elements: places.length, entries };
+function* sizeOf(
+  sets: readonly (ConfigGroup | undefined)[],
+): Steps<{ readonly elements: number; readonly entries: number }> {
+  let [elements, entries] = [0, 0];
+  for (const set of sets)
+    for (const { kind, name, element } of walk(set)) {
+      yield;
+      elements += 1;
+      if (kind === 'value') entries += entriesIn((element as ConfigValue).value, TYPES.get(name));
+    }
+  return { elements, entries };
 }
 
 /** The entries of the lists in a message; 0 for bytes that do not parse. */
