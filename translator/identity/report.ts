@@ -1,5 +1,6 @@
 // Explains an identity on a channel: its validity, its faults, and its powers.
 
+import { limitCalls } from '../../core/common/flow/limit-calls.js';
 import { nearest } from '../../core/common/text/nearest.js';
 import { attempt } from '../../proto/errors.js';
 import { sameBytes } from '../../proto/bytes.js';
@@ -28,7 +29,6 @@ import {
   type JudgedIdentity,
   type Role,
   type Msp,
-  type MspManager,
   releasesText,
   rulesOf,
   type Rules,
@@ -40,12 +40,11 @@ import {
 import {
   SignerList,
   Evaluation,
-  judge,
-  policiesOf,
   type PolicyGroup,
   type PolicyNode,
-  findMissing,
   isSatisfiable,
+  remainingNeed,
+  resolvePolicy,
 } from '../policy/index.js';
 import { differingRules, signersByPolicy } from '../rules/index.js';
 import { ChannelState } from '../state/index.js';
@@ -67,6 +66,9 @@ export interface ExplainOptions extends CallOptions {
 const MSPS = 60;
 const IDENTITIES = 40;
 
+/** The number of MSPs that are asked in parallel. */
+const AT_ONCE = 16;
+
 const ROLES: readonly Role[] = ['admin', 'client', 'peer', 'orderer', 'member'];
 
 /**
@@ -84,6 +86,7 @@ export async function explainIdentities(
   const call = new LongCall({ signal, onProgress });
   const after = new ChannelState(config, { program: newest, now, call });
   call.begin('msps', MSPS);
+  await after.readAhead();
   await after.msps;
   const channels = new Map([[newest, after]]);
   const isSensitive =
@@ -92,10 +95,11 @@ export async function explainIdentities(
   if (isSensitive)
     for (const rules of older) channels.set(rules, new ChannelState(config, { program: rules, now, call }));
   call.begin('identities', IDENTITIES);
+  const decided = await decidedBy(after);
   const identities: ExplainedIdentity[] = [];
   for (const each of found) {
     await call.pause();
-    identities.push(await call.wait(explain({ mspid, ...withoutEmpty(each) }, after, channels)));
+    identities.push(await call.wait(explain({ mspid, ...withoutEmpty(each) }, after, decided, channels)));
     call.advance(identities.length, found.length);
   }
   call.endRun();
@@ -118,11 +122,11 @@ const judgedIn = async (msp: Msp, certificate: Uint8Array): Promise<Judged> => (
 async function explain(
   found: FoundIdentity,
   on: ChannelState,
+  decided: Decided,
   channels: ReadonlyMap<Rules, ChannelState>,
 ): Promise<ExplainedIdentity> {
   const { channel, now, program } = on;
-  const { manager } = await on.msps;
-  const all = await judgedByAll(found, manager);
+  const all = await judgedByAll(found, on);
   const valid = all.filter(({ fault }) => fault === undefined).map(({ msp }) => msp.name);
   const certificate = certificateIn(found.certificate, program.go);
   const own = chosen(found, certificate, all);
@@ -156,19 +160,37 @@ async function explain(
     units: certificate?.subject.units ?? [],
     notAdmin: identity === undefined || judged === undefined ? null : notAdmin(identity, judged.msp),
     problems: problems.map((problem) => ({ ...problem, ...problemWords(problem) })),
-    ...powersOf(identity, on, manager, { isExpired, reason }),
+    ...(await powersOf(identity, on, decided, { isExpired, reason })),
   };
+}
+
+/** Calls a function for each MSP, some at once because each waits for the verification of a signature. */
+async function eachWithPauses<Result>(
+  msps: readonly Msp[],
+  ask: (msp: Msp) => Promise<Result>,
+  call: LongCall,
+): Promise<Result[]> {
+  const limited = limitCalls(AT_ONCE);
+  return Promise.all(
+    msps.map((msp) =>
+      limited(async () => {
+        await call.pause();
+        return ask(msp);
+      }),
+    ),
+  );
 }
 
 /** The identity in its MSP if it is valid there, otherwise in all MSPs. */
 async function judgedByAll(
   { mspid, certificate }: FoundIdentity,
-  { msps }: MspManager,
+  on: ChannelState,
 ): Promise<readonly Judged[]> {
+  const { msps } = (await on.msps).manager;
   const own = msps.get(mspid ?? '');
   const judged = own === undefined ? undefined : await judgedIn(own, certificate);
   if (judged !== undefined && judged.fault === undefined) return [judged];
-  return Promise.all([...msps.values()].map(async (msp) => judgedIn(msp, certificate)));
+  return eachWithPauses([...msps.values()], (msp) => judgedIn(msp, certificate), on.call);
 }
 
 /** The MSP that the identity names; without one, the MSP that it is valid in, or else the MSP with its CA or the name of its issuer. */
@@ -213,7 +235,7 @@ async function problemsOf(
   certificate: Certificate | undefined,
   judged: Judged | undefined,
   all: readonly Judged[],
-  { channel, msps }: ChannelState,
+  { channel, msps, call }: ChannelState,
 ): Promise<readonly IdentityProblem[]> {
   const ids = all.map(({ msp }) => msp.name);
   const issuers = all.filter(({ identity }) => identity?.chain !== undefined).map(({ msp }) => msp.name);
@@ -226,7 +248,7 @@ async function problemsOf(
   }
   const { fault, msp } = judged;
   if (fault === undefined) return [];
-  if (fault.kind === 'chain') return [await chainProblem(certificate!, judged, issuers, all)];
+  if (fault.kind === 'chain') return [await chainProblem(certificate!, judged, issuers, all, call)];
   return [problemIn(msp.name, fault)];
 }
 
@@ -260,10 +282,11 @@ async function chainProblem(
   { msp }: Judged,
   issuers: readonly string[],
   all: readonly Judged[],
+  call: LongCall,
 ): Promise<IdentityProblem> {
   if (issuers.length > 0) return { kind: 'issued-by-other', mspid: msp.name, issuers };
   const msps = all.map((each) => each.msp);
-  const isTls = await Promise.all(msps.map(async ({ tls }) => hasChain(certificate, tls)));
+  const isTls = await eachWithPauses(msps, ({ tls }) => hasChain(certificate, tls), call);
   const ofTls = msps.filter((_, index) => isTls[index]).map(({ name }) => name);
   if (ofTls.length > 0) return { kind: 'tls-certificate', issuers: ofTls };
   const issuer = nameText(certificate.issuer);
@@ -343,66 +366,61 @@ async function signatureProblems(
   return reason === undefined ? [] : [{ kind: 'signature-invalid', reason }];
 }
 
+/** The paths of the elements that each policy decides about. */
+type Decided = ReadonlyMap<PolicyNode, readonly string[]>;
+
+async function decidedBy({ config, policies, call }: ChannelState): Promise<Decided> {
+  const decided = new Map<PolicyNode, string[]>();
+  for (const { kind, path, names, key, element } of walk(config.channelGroup)) {
+    await call.pause();
+    const resolution = resolvePolicy(policies, { kind, path, names, key, before: element });
+    if (resolution.kind !== 'found') continue;
+    const paths = decided.get(resolution.policy);
+    if (paths === undefined) decided.set(resolution.policy, [path]);
+    else paths.push(path);
+  }
+  return decided;
+}
+
 /** The powers of the identity: alone, and with others. */
-function powersOf(
+async function powersOf(
   identity: Identity | undefined,
   on: ChannelState,
-  { msps }: MspManager,
+  decided: Decided,
   validity: Validity,
-): Pick<ExplainedIdentity, 'services' | 'policies' | 'changes'> {
-  const { config, policies } = on;
+): Promise<Pick<ExplainedIdentity, 'services' | 'policies' | 'changes'>> {
+  const { policies, call } = on;
+  const { msps } = (await on.msps).manager;
   const evaluation = new Evaluation(new SignerList(identity === undefined ? [] : [identity]));
   const hasMsp = (mspid: string): boolean => msps.has(mspid);
-  const elements = [...walk(config.channelGroup)].map(({ kind, path, names, key, element }) => ({
-    kind,
-    path,
-    names,
-    key,
-    before: element,
-  }));
-  const judgements = judge(policies, elements, evaluation);
   const listed = judgedPolicies(policies.root);
-  const judgedAll = [
-    ...judgements,
-    ...listed.map((policy) => ({
-      element: {
-        kind: 'policy' as const,
-        key: policy.path,
-        path: policy.path,
-        names: [],
-        before: { modPolicy: '' },
-      },
-      resolution: { kind: 'found' as const, policy },
-      satisfied: evaluation.satisfied(policy),
-      error: evaluation.errorOf(policy),
-    })),
-  ];
-  const counting = signersByPolicy(judgedAll, evaluation.list);
-  const missing = new Map(
-    findMissing(judgedAll, evaluation, (principal) => isSatisfiable(principal, hasMsp)).policies.map(
-      ({ policy, need }) => [policy, describeNeed(need)],
-    ),
-  );
-  const describe = (policy: PolicyNode): IdentityPolicy => ({
-    path: policy.path,
-    text: describePolicy(policy),
-    satisfied: evaluation.satisfied(policy),
-    counts: (counting.get(policy)?.size ?? 0) > 0,
-    missing: missing.get(policy) ?? null,
-  });
-  const changes: IdentityChange[] = policiesOf(judgements)
-    .map((policy) => ({
-      ...describe(policy),
-      elements: judgements.flatMap(({ element, resolution }) =>
-        resolution.kind === 'found' && resolution.policy === policy ? [element.path] : [],
-      ),
-    }))
-    .filter(({ counts, satisfied }) => identity !== undefined && (counts || satisfied));
-  return {
-    services: servicesOf(on, evaluation, validity),
-    policies: listed.map(describe),
-    changes,
+  const counting = await signersByPolicy([...decided.keys(), ...listed], evaluation.list, call);
+  const describe = (policy: PolicyNode): IdentityPolicy => {
+    const satisfied = evaluation.satisfied(policy);
+    const need = satisfied
+      ? undefined
+      : remainingNeed(policy, evaluation, (principal) => isSatisfiable(principal, hasMsp));
+    return {
+      path: policy.path,
+      text: describePolicy(policy),
+      satisfied,
+      counts: (counting.get(policy)?.size ?? 0) > 0,
+      missing: need === undefined ? null : describeNeed(need),
+    };
   };
+  const described: IdentityPolicy[] = [];
+  for (const policy of listed) {
+    await call.pause();
+    described.push(describe(policy));
+  }
+  const changes: IdentityChange[] = [];
+  if (identity !== undefined)
+    for (const [policy, elements] of decided) {
+      await call.pause();
+      if ((counting.get(policy)?.size ?? 0) > 0 || evaluation.satisfied(policy))
+        changes.push({ ...describe(policy), elements });
+    }
+  return { services: servicesOf(on, evaluation, validity), policies: described, changes };
 }
 
 /** The policies of the channel, and of the groups of applications and orderers. */

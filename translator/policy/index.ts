@@ -46,7 +46,7 @@ export {
 export { type CanSatisfy, type Need, isSatisfiable, namedMsps, needOf } from './search/need.js';
 export type { Member, MemberSet } from './search/member-sets.js';
 export { minimalSignerSets, oneSignerSet } from './search/sets.js';
-export { type Missing, type MissingOfPolicy, findMissing } from './search/missing.js';
+export { type Missing, type MissingOfPolicy, findMissing, remainingNeed } from './search/missing.js';
 export { type FoundOrder, findOrder } from './search/order.js';
 export { type NameIdentity, describePrincipal, mspName } from './principal-text.js';
 export { unknownPolicyContent } from './unknown-content.js';

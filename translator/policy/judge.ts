@@ -2,6 +2,7 @@
 // verifyDeltaSet).
 
 import type { ElementKind, GroupPath } from '../channel/index.js';
+import type { Steps } from '../long-call.js';
 import type { Evaluation } from './evaluation.js';
 import { findPolicy, GoPanic, type Policies, type PolicyGroup, type PolicyNode } from './policies.js';
 
@@ -70,17 +71,20 @@ function startOf(
   return found;
 }
 
-/** Evaluates the policies of the current config for the changed elements. */
-export function judge(
+/** Evaluates the policies of the current config for the changed elements: one step for each. */
+export function* judge(
   policies: Policies,
   elements: readonly ChangedElement[],
   evaluation: Evaluation,
-): Judgement[] {
-  return elements.map((element) => {
+): Steps<Judgement[]> {
+  const judgements: Judgement[] = [];
+  for (const element of elements) {
+    yield;
     const resolution = resolvePolicy(policies, element);
     const error = errorOf(element, resolution, evaluation);
-    return { element, resolution, satisfied: error === undefined, error };
-  });
+    judgements.push({ element, resolution, satisfied: error === undefined, error });
+  }
+  return judgements;
 }
 
 function errorOf(

@@ -159,7 +159,7 @@ async function configPowers(
   return {
     organizations: namedOrganizations(state.channel, names, notJudged),
     services: await serviceRows(acting, state, names),
-    control: controlRows(config, sets),
+    control: await controlRows(state, sets),
     unknown: [
       ...faults.map(({ path, message }) => `who acts for ${path}: ${message}`),
       ...unknownMembers(
@@ -206,9 +206,13 @@ export const unknownMembers = (
 ];
 
 /** A row for each list of sets, in the order of the config. */
-function controlRows({ channelGroup }: Config, sets: Control['sets']): ControlRow[] {
+async function controlRows(
+  { config: { channelGroup }, call }: ChannelState,
+  sets: Control['sets'],
+): Promise<ControlRow[]> {
   const rows = new Map<string, { sets: readonly ControlSet[]; elements: ControlRow['elements'][number][] }>();
   for (const { kind, path, key } of walk(channelGroup)) {
+    await call.pause();
     const own = sets.get(key) ?? [];
     const same = JSON.stringify(own);
     const row = rows.get(same) ?? { sets: own, elements: [] };
@@ -244,6 +248,7 @@ async function serviceRows(
   const signers = await state.blockSigners;
   const rows = new Map<string, { service: Service['name']; resources: string[]; who: ServiceRow['who'] }>();
   for (const [{ name, resource }, actors] of byService) {
+    await state.call.pause();
     const who =
       name === 'make-blocks' && signers !== undefined
         ? makersIn(signers, state, names)

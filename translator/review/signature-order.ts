@@ -21,8 +21,8 @@ export const signatureOrderFor =
     const checked = await checkSignatures(update, signatures, manager, call);
     const list = new SignerList(checked.flatMap(({ identity }) => identity ?? []));
     const { changes } = await call.run(applyInSteps(config, readConfigUpdate(update), channel));
-    const judgements = judge(state.policies, changes, new Evaluation(list));
-    const { order } = findOrder(policiesOf(judgements), list);
+    const judgements = await call.run(judge(state.policies, changes, new Evaluation(list)));
+    const { order } = await call.run(findOrder(policiesOf(judgements), list));
     if (order === undefined) return signatures;
     const indexes = order.map((at) => checked.findIndex(({ identity }) => identity === list.signers[at]));
     const others = [...signatures.keys()].filter((index) => !indexes.includes(index));

@@ -6,10 +6,12 @@ import { applyInSteps, type ConfigFile, type Envelope } from '../channel/index.j
 import {
   Evaluation,
   SignerList,
-  findMissing,
   isSatisfiable,
   judge,
+  policiesOf,
+  remainingNeed,
   type Need,
+  type Principal,
   type Signer,
 } from '../policy/index.js';
 import { checkSignatures } from '../rules/index.js';
@@ -48,11 +50,15 @@ export async function wouldCount(
   if (new SignerList([...signers, identity]).signers.length === list.signers.length) return false;
   const evaluation = new Evaluation(list);
   const { changes } = await call.run(applyInSteps(config, update, name));
-  const judgements = judge(state.policies, changes, evaluation);
-  const { policies } = findMissing(judgements, evaluation, (principal) =>
-    isSatisfiable(principal, (mspid) => manager.msps.has(mspid)),
-  );
-  return policies.some(({ need }) => helps(identity, need));
+  const judgements = await call.run(judge(state.policies, changes, evaluation));
+  const canSatisfy = (principal: Principal): boolean =>
+    isSatisfiable(principal, (mspid) => manager.msps.has(mspid));
+  for (const policy of policiesOf(judgements)) {
+    await call.pause();
+    if (!evaluation.satisfied(policy) && helps(identity, remainingNeed(policy, evaluation, canSatisfy)))
+      return true;
+  }
+  return false;
 }
 
 /** Whether a signer is needed. */

@@ -3,7 +3,6 @@
 import test from 'ava';
 import { readConfigFile, type Config } from '../../../translator/channel/index.js';
 import { rulesOf, setupChannelMsps } from '../../../translator/msp/index.js';
-import { readPoliciesAhead } from '../../../translator/policy/index.js';
 import { ChannelState } from '../../../translator/state/index.js';
 import { RULES, compareVersions, differingRules, type FoundBy } from '../../../translator/rules/index.js';
 import type { Rule } from '../../../translator/rules/rule.js';
@@ -93,8 +92,8 @@ test.serial(`the set-up of an MSP with ${COUNT} admins pauses five times for eac
 });
 
 test.serial(`the reading of ${COUNT} policies pauses between two of them`, async (t) => {
-  const { channelGroup } = withPolicies();
-  const turns = await turnsOf(t, () => readPoliciesAhead(channelGroup));
+  const state = new ChannelState(withPolicies());
+  const turns = await turnsOf(t, () => state.readAhead());
   t.true(turns >= COUNT, `${turns} turns`);
 });
 

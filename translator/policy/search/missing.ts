@@ -1,5 +1,6 @@
 // Finds the signatures that an update still needs.
 
+import type { Steps } from '../../long-call.js';
 import { evaluateRule, newUse, undo, type SignerList, type Use } from '../evaluate.js';
 import type { Evaluation } from '../evaluation.js';
 import type { Judgement } from '../judge.js';
@@ -38,12 +39,15 @@ export interface Missing {
   readonly example: MemberSet | undefined;
 }
 
-/** Finds the signatures that an update still needs. Use `findOrder` to find an order of the signatures that satisfies the policies. */
-export function findMissing(
+/**
+ * Finds the signatures that an update still needs: one step for each policy. Use `findOrder` to find an order of the signatures that
+ * satisfies the policies.
+ */
+export function* findMissing(
   judgements: readonly Judgement[],
   evaluation: Evaluation,
   canSatisfy: CanSatisfy,
-): Missing {
+): Steps<Missing> {
   const frozen: Judgement[] = [];
   const unsatisfied = new Set<PolicyNode>();
   for (const judgement of judgements) {
@@ -52,22 +56,26 @@ export function findMissing(
     if (resolution.kind === 'found') unsatisfied.add(resolution.policy);
     else frozen.push(judgement);
   }
-  const policies = [...unsatisfied].map((policy) => ({
-    policy,
-    need: remaining(policy, evaluation, canSatisfy),
-  }));
+  const policies: MissingOfPolicy[] = [];
+  for (const policy of unsatisfied) {
+    yield;
+    policies.push({ policy, need: remainingNeed(policy, evaluation, canSatisfy) });
+  }
   const needs = policies.map(({ need }) => need);
   const need = frozen.length > 0 ? IMPOSSIBLE : some(needs.length, needs, true);
-  return { frozen, policies, need, sets: minimalSignerSets(need), example: oneSignerSet(need) };
+  yield;
+  const sets = minimalSignerSets(need);
+  yield;
+  return { frozen, policies, need, sets, example: oneSignerSet(need) };
 }
 
-/** The need of a policy besides the existing signatures. */
-function remaining(node: PolicyNode, evaluation: Evaluation, canSatisfy: CanSatisfy): Need {
+/** The need of an unsatisfied policy besides the existing signatures. */
+export function remainingNeed(node: PolicyNode, evaluation: Evaluation, canSatisfy: CanSatisfy): Need {
   if (node.kind === 'signature') return remainingOfSignatures(node.policy, evaluation.list, canSatisfy);
   // An unknown rule is satisfied only while no group satisfies its policy, so further signatures do not help.
   if (node.threshold === 0) return IMPOSSIBLE;
   return needOfMeta(node, (policy) =>
-    evaluation.satisfied(policy) ? NOTHING : remaining(policy, evaluation, canSatisfy),
+    evaluation.satisfied(policy) ? NOTHING : remainingNeed(policy, evaluation, canSatisfy),
   );
 }
 

@@ -1,6 +1,7 @@
 // Searches for an order of the signatures that satisfies policies: each principal uses the first unused signature that satisfies it, so
 // the order matters.
 
+import type { Steps } from '../../long-call.js';
 import type { SignerList } from '../evaluate.js';
 import { Evaluation } from '../evaluation.js';
 import type { PolicyNode } from '../policies.js';
@@ -26,11 +27,12 @@ export interface FoundOrder {
  * Searches for an order of the signers that satisfies all policies. Prefers the existing order.
  *
  * Signers that satisfy the same principals are interchangeable, and the order of two signers matters only if a principal accepts both, so
- * few orders have to be tried for usual policies.
+ * few orders have to be tried for usual policies. One step for each order.
  */
-export function findOrder(policies: readonly PolicyNode[], list: SignerList): FoundOrder {
+export function* findOrder(policies: readonly PolicyNode[], list: SignerList): Steps<FoundOrder> {
   const present = [...list.signers.keys()];
   if (countSatisfied(policies, list) === policies.length) return { order: present, complete: true };
+  yield;
   const { identities, rules } = collect(policies);
   const pairs = [...identities].reduce((sum, identity) => sum + list.satisfying(identity).length, 0);
   const components = componentsOf(identities, list);
@@ -40,6 +42,7 @@ export function findOrder(policies: readonly PolicyNode[], list: SignerList): Fo
   const orders = complete ? allOrders(components) : variedOrders(components, tries);
   let best = -1;
   for (let next = orders.next(true); next.done !== true;) {
+    yield;
     const count = countSatisfied(policies, list.reordered(next.value));
     if (count === policies.length) return { order: next.value, complete: true };
     const better = count >= best;

@@ -126,16 +126,16 @@ export async function gatherFacts(
   const added = willSubmit === undefined ? undefined : await assumeSignature(willSubmit, old.manager);
   const signatures = added === undefined ? present : [...present, added];
   const evaluation = new Evaluation(new SignerList(signatures.flatMap(({ identity }) => identity ?? [])));
-  await call.pause();
-  const judgements = judge(before.policies, applied.changes, evaluation);
-  await call.pause();
-  const signersOf = signersByPolicy(judgements, evaluation.list);
+  const judgements = await call.run(judge(before.policies, applied.changes, evaluation));
+  const policies = policiesOf(judgements);
+  const signersOf = await signersByPolicy(policies, evaluation.list, call);
   const isSatisfied = judgements.every(({ satisfied }) => satisfied);
   const hasMsp = (mspid: string): boolean => old.manager.msps.has(mspid);
-  await call.pause();
-  const missing = findMissing(judgements, evaluation, (principal) => isSatisfiable(principal, hasMsp));
-  await call.pause();
-  const hasOrder = isSatisfied || findOrder(policiesOf(judgements), evaluation.list).order !== undefined;
+  const missing = await call.run(
+    findMissing(judgements, evaluation, (principal) => isSatisfiable(principal, hasMsp)),
+  );
+  const hasOrder =
+    isSatisfied || (await call.run(findOrder(policies, evaluation.list))).order !== undefined;
   await call.pause();
   // Throws if the consenters cannot be read: such an update is not reviewed.
   consentersOf(before.channel);

@@ -14,7 +14,7 @@ import {
   certificateIn,
   verifySignature,
 } from '../../msp/index.js';
-import type { SignerList, Judgement, PolicyNode, Signer } from '../../policy/index.js';
+import type { SignerList, PolicyNode, Signer } from '../../policy/index.js';
 import { ordererServices, type ChannelState } from '../../state/index.js';
 
 /** The path of the policy that the submitter has to satisfy. */
@@ -137,14 +137,17 @@ export function nameOf({ mspid, subject }: CheckedSignature, index: number): str
   return name === '' ? `signer ${index + 1}` : name;
 }
 
-/** The signers that count for each of the policies that decide about changed elements. */
-export function signersByPolicy(
-  judgements: readonly Judgement[],
+/** The signers that count for each of some policies, and for each policy that these count. */
+export async function signersByPolicy(
+  policies: Iterable<PolicyNode>,
   list: SignerList,
-): Map<PolicyNode, ReadonlySet<Signer>> {
+  call: LongCall,
+): Promise<Map<PolicyNode, ReadonlySet<Signer>>> {
   const found = new Map<PolicyNode, ReadonlySet<Signer>>();
-  for (const { resolution } of judgements)
-    if (resolution.kind === 'found') signersOf(resolution.policy, list, found);
+  for (const policy of policies) {
+    await call.pause();
+    signersOf(policy, list, found);
+  }
   return found;
 }
 
