@@ -61,12 +61,15 @@ export class Organization<In extends Section | 'Consortiums' = Section> {
   readonly section: In;
   /** The names of the groups below the channel group: `['Application', 'Org1']`, `['Consortiums', 'SampleConsortium', 'Org1']`. */
   readonly names: GroupPath;
+  /** `/Channel/Application/Org1` */
+  readonly path: string;
   readonly group: ConfigGroup;
   #mspId: { readonly read: string | undefined } | undefined;
 
   constructor(section: In, names: GroupPath, group: ConfigGroup) {
     this.section = section;
     this.names = names;
+    this.path = pathOf(...names);
     this.group = group;
   }
 
@@ -78,11 +81,6 @@ export class Organization<In extends Section | 'Consortiums' = Section> {
   /** The name of its group. */
   get name(): string {
     return this.names.at(-1) ?? '';
-  }
-
-  /** `/Channel/Application/Org1` */
-  get path(): string {
-    return pathOf(...this.names);
   }
 
   /** The serialized `msp.MSPConfig`; undefined if it has no MSP. */

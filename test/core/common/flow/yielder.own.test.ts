@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
 import { createYielder } from '../../../../core/contract/index.js';
+import { PATIENCE } from '../../../helpers/patience.js';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -78,4 +80,31 @@ test.serial('the clock is read once in the number of calls', async (t) => {
     clock.tick(10);
   }
   t.not(yieldIfDue(), undefined);
+});
+
+const BROWSER = `
+delete globalThis.setImmediate;
+let [turns, timeouts] = [0, 0];
+globalThis.setTimeout = () => { timeouts += 1; };
+let time = 0;
+performance.now = () => (time += 10);
+const { createYielder } = await import(process.argv[1]);
+const yieldIfDue = createYielder(1);
+for (let step = 0; step < 5; step += 1) {
+  const turn = yieldIfDue();
+  if (turn === undefined) continue;
+  turns += 1;
+  await turn;
+}
+console.log(turns, 'turns', timeouts, 'timeouts');
+`;
+
+test.serial('without setImmediate, as in browsers, work yields by messages, and the process ends', (t) => {
+  const yielder = new URL('../../../../core/common/flow/yielder.js', import.meta.url).href;
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', BROWSER, yielder],
+    { encoding: 'utf8', timeout: PATIENCE },
+  );
+  t.deepEqual([stdout, stderr, status], ['5 turns 0 timeouts\n', '', 0]);
 });
