@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { benchAgentMemory } from './agent-memory.js';
 import { benchCertificates } from './certificates.js';
 import { benchChannelConfig } from './channel-config.js';
+import { benchChannelPage } from './channel-page.js';
 import { writeResults } from './documents.js';
 import { benchChurn } from './churn.js';
 import { benchFleet } from './fleet.js';
@@ -17,7 +18,6 @@ import { benchMetrics } from './metrics.js';
 import { benchPage } from './page.js';
 import { benchRelay } from './relay.js';
 import { table, type Row } from './report.js';
-import { benchScrolling } from './scrolling.js';
 import { benchStatsd } from './statsd.js';
 import { benchTranslator } from './translator.js';
 
@@ -30,7 +30,7 @@ const PARTS: ReadonlyMap<string, () => Promise<Row[]>> = new Map([
   ['healthz', benchHealthz],
   ['load', benchLoad],
   ['metrics', benchMetrics],
-  ['page', async () => [...(await benchPage()), ...(await benchScrolling())]],
+  ['page', async () => [...(await benchPage()), ...(await benchChannelPage())]],
   ['relay', benchRelay],
   ['statsd', benchStatsd],
   ['translator', benchTranslator],
