@@ -78,6 +78,7 @@ export type {
   SourceFamily,
   SourceHistogram,
   SourceReading,
+  SkippedPart,
   SourceReadings,
   SourceSeries,
   SourceState,

@@ -45,11 +45,21 @@ export interface SourceFamily {
   readonly series: readonly SourceSeries[];
 }
 
+/** A part of the data of a source that is not in its reading, because it is not valid. */
+export interface SkippedPart {
+  /** For example `family requests_total`. */
+  readonly what: string;
+  /** Why, and where: `line 3: 'x' is not a number`. */
+  readonly reason: string;
+}
+
 /** A reading of a source: the current values of another process, cumulative since its start. */
 export interface SourceReading {
   /** The start time of the process, in seconds since the epoch. When it changes, all values have been reset to zero. */
   readonly startTime?: number;
   readonly families: readonly SourceFamily[];
+  /** Each part is logged and counted once. @default [] */
+  readonly skipped?: readonly SkippedPart[];
 }
 
 /** The response of a node to a forwarded request. */

@@ -36,9 +36,11 @@ const TYPES: ReadonlyMap<unknown, (value: unknown) => string | undefined> = new 
  */
 export async function readingProblem(reading: unknown): Promise<string | undefined> {
   if (typeof reading !== 'object' || reading === null) return `the reading is ${showValue(reading)}`;
-  const { startTime, families } = reading as { startTime?: unknown; families?: unknown };
+  const { startTime, families, skipped = [] } = reading as Readonly<Record<string, unknown>>;
   if (startTime !== undefined && !isStartTime(startTime)) return `the start time is ${showValue(startTime)}`;
   if (!Array.isArray(families)) return 'families is not an array';
+  if (!Array.isArray(skipped) || !skipped.every(isSkippedPart))
+    return 'skipped is not an array of objects with what and reason';
   const names = new Set<unknown>();
   const yieldIfDue = createYielder(SERIES_PER_CHECK);
   let samples = 0;
@@ -60,6 +62,10 @@ export async function readingProblem(reading: unknown): Promise<string | undefin
     }
   }
   return undefined;
+}
+
+function isSkippedPart(part: Unchecked): boolean {
+  return typeof part?.['what'] === 'string' && typeof part['reason'] === 'string';
 }
 
 /** The number of values of a series: its lines in the Prometheus text format. */

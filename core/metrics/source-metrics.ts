@@ -11,7 +11,7 @@ export interface SourceMetrics {
   recordSuccess(duration: number, samples: number, time: number): void;
   /** @param duration seconds */
   recordFailure(duration: number, reason: SourceFailure): void;
-  /** Counts a family that is not relayed. */
+  /** Counts a part of a reading that is not relayed. */
   countSkipped(): void;
   /** Records that a caller stopped waiting for a reading. */
   recordLate(): void;
@@ -55,7 +55,7 @@ export function createSourceMetrics(metrics: MetricFactory, node: string): Sourc
   const skipped = metrics.counter({
     namespace,
     name: 'skipped_families_total',
-    help: 'Families of the source that are not relayed because they conflict with others, each counted once.',
+    help: 'Families of the source that are not relayed because they are not valid or conflict with others, each counted once.',
     labelNames: ['node'],
   });
   const restarts = metrics

@@ -30,6 +30,9 @@ export const MAX_UNFINISHED_READINGS = 2;
 /** Delays until such a source is read again, unless a reading ends before: a reading that never ends must not disable the source forever. */
 const UNFINISHED_RETRY: BackoffLimits = { first: 60_000, longest: 3_600_000 };
 
+/** Maximum number of skipped parts of one source that are logged. */
+const MAX_LOGGED_PARTS = 100;
+
 /** How long restarts are kept, in milliseconds, and their maximum number. */
 const RESTARTS = { age: 3_600_000, most: 100 };
 
@@ -69,6 +72,7 @@ export class SourceRunner {
   #endedAt = -Infinity;
   readonly #unfinished: UnfinishedCalls;
   readonly #removed = new RemovedChannels();
+  readonly #skipped = new Set<string>();
   /** The last reading with the series of removed channels. */
   #complete: SourceReading | undefined;
   #reading: SourceReading | undefined;
@@ -129,9 +133,11 @@ export class SourceRunner {
     return this.#running;
   }
 
-  /** Logs and counts a family that is not relayed. */
-  skip(family: string, why: string): void {
-    this.log.warn(`family ${family} of source ${this.name} is not relayed: ${why}`);
+  /** Logs and counts a part of a reading that is not relayed; once for each part. @param what for example `family a` */
+  skip(what: string, why: string): void {
+    if (this.#skipped.has(what) || this.#skipped.size >= MAX_LOGGED_PARTS) return;
+    this.#skipped.add(what);
+    this.log.warn(`${what} of source ${this.name} is not relayed: ${why}`);
     this.#options.metrics.countSkipped();
   }
 
@@ -180,6 +186,7 @@ export class SourceRunner {
       this.#failure = undefined;
       this.#isLate = false;
       this.#noticeRestart(reading);
+      for (const { what, reason } of complete.skipped ?? []) this.skip(what, reason);
       metrics.recordSuccess(duration(), samplesIn(reading), this.#readAt / 1000);
     } catch (error) {
       this.#reading = undefined;

@@ -43,13 +43,9 @@ const TIMEOUTS: ReadTimeouts = { usual: 2_000, afterFailure: 250 };
 /** How long a checker waits for new readings, in milliseconds. */
 const REFRESH_TIMEOUT = 5_000;
 
-/** Maximum number of skipped families of one source that are logged. */
-const MAX_LOGGED_FAMILIES = 100;
-
 /** The sources of an agent, in the order of their declaration. */
 export class Sources implements SourceReadings {
   readonly #runners: SourceRunner[] = [];
-  readonly #skipped = new Map<SourceRunner, Set<string>>();
   readonly #growthSinks = new Set<object>();
   readonly #limited = limitCalls(MAX_READINGS);
   readonly #timeouts: ReadTimeouts;
@@ -73,7 +69,6 @@ export class Sources implements SourceReadings {
   /** Adds a source. */
   add(runner: SourceRunner): void {
     this.#runners.push(runner);
-    this.#skipped.set(runner, new Set());
     for (const sink of this.#growthSinks) runner.totals.addSink(sink);
   }
 
@@ -132,7 +127,7 @@ export class Sources implements SourceReadings {
           nodeKind: runner.nodeKind,
           reading,
           totals: runner.totals,
-          skip: this.#skip(runner),
+          skip: (family, why) => runner.skip(`family ${family}`, why),
         },
       ];
     });
@@ -163,14 +158,5 @@ export class Sources implements SourceReadings {
   #nodeOf({ name, isNode }: SourceRunner): string | undefined {
     const isOne = this.#runners.filter((other) => other.isNode === isNode).length === 1;
     return isOne && !this.#labelled.has(name) ? undefined : name;
-  }
-
-  #skip(runner: SourceRunner): LiveSource['skip'] {
-    const skipped = this.#skipped.get(runner) as Set<string>;
-    return (family, why) => {
-      if (skipped.has(family) || skipped.size >= MAX_LOGGED_FAMILIES) return;
-      skipped.add(family);
-      runner.skip(family, why);
-    };
   }
 }

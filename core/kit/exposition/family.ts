@@ -2,8 +2,7 @@
 
 import type { Labels, SourceFamily, SourceSeries } from '../../contract/index.js';
 import { layoutOf, type FamilyLayout } from './layout.js';
-import { parseNumber } from './scan.js';
-import { invalid, type Heading, type ScannedSeries } from './scan.js';
+import { invalid, parseNumber, scanSeries, type Heading, type ScannedSeries } from './scan.js';
 import {
   addValue,
   toHistogram,
@@ -25,8 +24,11 @@ export interface KnownLine {
 /** The data of a family that is kept from one reading to the next. */
 export interface KnownFamily {
   readonly name: string;
+  /** The type when its first line was read. */
   readonly type: SourceFamily['type'];
   readonly layout: FamilyLayout;
+  /** The names that its lines can have. */
+  readonly lineNames: readonly string[];
   readonly help: string;
   /** By the names and values of the labels. */
   readonly series: Map<string, KnownSeries>;
@@ -34,21 +36,26 @@ export interface KnownFamily {
   readonly lines: readonly KnownLine[];
 }
 
-const TYPES: ReadonlySet<string> = new Set<SourceFamily['type']>([
-  'counter',
-  'gauge',
-  'histogram',
-  'summary',
-  'untyped',
+/** By the word after TYPE. The last four are types of OpenMetrics. */
+const TYPES: ReadonlyMap<string, SourceFamily['type']> = new Map([
+  ['counter', 'counter'],
+  ['gauge', 'gauge'],
+  ['histogram', 'histogram'],
+  ['summary', 'summary'],
+  ['untyped', 'untyped'],
+  ['unknown', 'untyped'],
+  ['info', 'gauge'],
+  ['stateset', 'gauge'],
+  ['gaugehistogram', 'untyped'],
 ]);
-const isType = (text: string): text is SourceFamily['type'] => TYPES.has(text);
 
-/** The endings of line names by the type of the family. */
+/** The endings of line names by the type of the family. A line of a histogram without an ending is a bucket without a bound. */
 const PARTS: Readonly<Record<SourceFamily['type'], ReadonlyMap<string, LinePart>>> = {
   counter: new Map([['', 'value']]),
   gauge: new Map([['', 'value']]),
   untyped: new Map([['', 'value']]),
   histogram: new Map([
+    ['', 'bucket'],
     ['_bucket', 'bucket'],
     ['_sum', 'sum'],
     ['_count', 'count'],
@@ -64,9 +71,15 @@ const BOUND_LABELS: Readonly<Partial<Record<LinePart, string>>> = { bucket: 'le'
 /** A family of the reading in progress. */
 export class FamilyReader {
   readonly name: string;
+  /** The number of its first line in the text. */
+  readonly line: number;
+  /** Whether a line is not valid: the family is not part of the reading. */
+  isBroken = false;
   readonly #reading: number;
   readonly #last: KnownFamily | undefined;
   #type: SourceFamily['type'] | undefined;
+  /** The type in a TYPE after the first sample. */
+  #laterType: SourceFamily['type'] | undefined;
   #help: string | undefined;
   #known: KnownFamily | undefined;
   /** Undefined while the lines are the same as in the last reading. */
@@ -79,26 +92,42 @@ export class FamilyReader {
   #next = 0;
 
   /**
+   * @param line the number of its first line in the text
    * @param last the family in the last reading
    * @param reading a number that no other reading has
    */
-  constructor(name: string, last: KnownFamily | undefined, reading: number) {
+  constructor(name: string, line: number, last: KnownFamily | undefined, reading: number) {
     this.name = name;
+    this.line = line;
     this.#last = last;
     this.#reading = reading;
   }
 
-  /** @throws SourceError when the heading is not allowed here */
+  /** @throws SourceError for an unknown type */
   describe({ keyword, text }: Heading): void {
     if (keyword === 'HELP') {
-      if (this.#help !== undefined) throw invalid(`duplicate HELP of ${this.name}`);
-      this.#help = text;
+      this.#help ??= text;
       return;
     }
-    if (this.#type !== undefined)
-      throw invalid(`TYPE of ${this.name} is duplicate, or comes after its first sample`);
-    if (!isType(text)) throw invalid(`unknown type '${text}' of ${this.name}`);
-    this.#type = text;
+    const type = TYPES.get(text);
+    if (type === undefined) throw invalid(`unknown type '${text}' of ${this.name}`);
+    if (!this.#hasSamples) {
+      this.#type = type;
+      this.#known = undefined;
+    } else if (isSingle(type) && isSingle(this.#type)) {
+      this.#laterType = type;
+    }
+  }
+
+  /** Whether a line with this name is the counter that OpenMetrics describes without the ending `_total`. */
+  describesCounter(name: string): boolean {
+    return !this.#hasSamples && this.#type === 'counter' && name === `${this.name}_total`;
+  }
+
+  /** Takes the headings of another family. */
+  adoptHeadings(other: FamilyReader): void {
+    this.#type = other.#type;
+    this.#help = other.#help;
   }
 
   /** The part in a line with this name; undefined if the line belongs to another family. */
@@ -108,34 +137,31 @@ export class FamilyReader {
       : undefined;
   }
 
-  /** The names of its lines. */
-  lineNames(): string[] {
-    return [...PARTS[this.#type ?? 'untyped'].keys()].map((ending) => this.name + ending);
-  }
-
   /** The line of the last reading that is expected next. */
   expected(): KnownLine | undefined {
+    if (this.isBroken) return undefined;
     if (this.#known === undefined && this.#last?.type === (this.#type ?? 'untyped')) this.#known = this.#last;
     return this.#known?.lines[this.#next];
   }
 
-  /** Adds the expected line. */
-  addExpected(line: KnownLine, value: number): void {
+  /** Adds the expected line. Returns false if the family has its series already; the first value stays. */
+  addExpected(line: KnownLine, value: number): boolean {
     this.#next += 1;
     this.#lines?.push(line);
-    this.#add(line, value);
+    return this.#add(line, value);
   }
 
   /**
-   * Adds any line.
+   * Adds any line. Returns false if the family has its series already; the first value stays.
    *
    * @param text the text of the series
    * @throws SourceError
    */
-  addScanned(part: LinePart, { labels }: ScannedSeries, text: string, value: number): void {
+  addScanned(part: LinePart, { labels }: ScannedSeries, text: string, value: number): boolean {
+    if (this.isBroken) return true;
     const { series: all, layout, lines } = this.#knownFamily();
     const boundLabel = BOUND_LABELS[part];
-    const bound = boundLabel === undefined ? NaN : boundOf(labels, boundLabel);
+    const bound = boundLabel === undefined ? NaN : (parseNumber(labels.get(boundLabel) ?? '') ?? NaN);
     const names = this.#orderNames(labels, layout.labels);
     let key = '';
     // The length makes the key unique.
@@ -145,9 +171,10 @@ export class FamilyReader {
     }
     let series = all.get(key);
     if (series === undefined) {
-      checkLabels(this.#type, part, names);
+      checkLabels(names);
       series = {
         labels: toLabels(names, labels, boundLabel),
+        isIrregular: hasBoundLabel(this.#type, boundLabel, names),
         reading: 0,
         last: undefined,
         bounds: [],
@@ -158,51 +185,64 @@ export class FamilyReader {
     const line = { text: copyOf(text), series, part, bound };
     this.#lines ??= lines.slice(0, this.#next);
     this.#lines.push(line);
-    this.#add(line, value);
+    return this.#add(line, value);
   }
 
   /**
-   * Ends the family.
+   * Ends the family. A histogram or summary that has no valid values, for example because a `_sum` is missing, becomes one family without a
+   * type for each name of its lines, as Prometheus stores them.
    *
-   * @returns undefined for a family without samples
-   * @throws SourceError when histograms or summaries are not valid
+   * @returns undefined for a family without samples, and a broken one
    */
-  finish(): { family: SourceFamily; known: KnownFamily } | undefined {
-    if (this.#known === undefined) return undefined;
-    const { type, layout, series: all } = this.#known;
+  finish(): { families: readonly SourceFamily[]; known: KnownFamily } | undefined {
+    if (this.#known === undefined || this.isBroken) return undefined;
+    const { type, layout, lineNames, series: all } = this.#known;
     const lines = this.#lines ?? firstOf(this.#known.lines, this.#next);
     if (lines.length === 0) return undefined;
+    const help = this.#help === this.#last?.help ? (this.#last?.help ?? '') : copyOf(this.#help ?? '');
+    const series = this.#distributionSeries(type);
+    const families =
+      series === undefined
+        ? separateLines(this.name, help, lines)
+        : [{ name: this.name, help, type: this.#laterType ?? type, parts: layout.parts, series }];
+    for (const { series: each } of this.#distributions) each.values = undefined;
+    // Series that have disappeared.
+    if (all.size > this.#values.length + this.#distributions.length)
+      for (const [key, { reading }] of all) if (reading !== this.#reading) all.delete(key);
+    return { families, known: { name: this.name, type, layout, lineNames, help, series: all, lines } };
+  }
+
+  get #hasSamples(): boolean {
+    return this.#next > 0 || this.#lines !== undefined;
+  }
+
+  /** All series; undefined if a histogram or summary has no valid values. */
+  #distributionSeries(type: SourceFamily['type']): SourceSeries[] | undefined {
     const series = this.#values;
     const toValue = type === 'histogram' ? toHistogram : toSummary;
     for (const values of this.#distributions) {
-      values.series.values = undefined;
-      series.push({ labels: values.series.labels, value: toValue(this.name, values) });
+      const value = toValue(values);
+      if (value === undefined) return undefined;
+      series.push({ labels: values.series.labels, value });
     }
-    // Series that have disappeared.
-    if (all.size > series.length)
-      for (const [key, { reading }] of all) if (reading !== this.#reading) all.delete(key);
-    const help = this.#help === this.#last?.help ? (this.#last?.help ?? '') : copyOf(this.#help ?? '');
-    return {
-      family: { name: this.name, help, type, parts: layout.parts, series },
-      known: { name: this.name, type, layout, help, series: all, lines },
-    };
+    return series;
   }
 
-  #add(line: KnownLine, value: number): void {
+  #add(line: KnownLine, value: number): boolean {
     const { series, part, bound } = line;
     const isFirst = series.reading !== this.#reading;
     series.reading = this.#reading;
     if (part === 'value') {
-      if (!isFirst) throw invalid('duplicate series');
+      if (!isFirst) return false;
       if (series.last?.value !== value) series.last = { labels: series.labels, value };
       this.#values.push(series.last);
-      return;
+      return true;
     }
     if (isFirst || series.values === undefined) {
       series.values = { series, bounds: [], counts: [], sum: undefined, count: undefined };
       this.#distributions.push(series.values);
     }
-    addValue(series.values, part, bound, value);
+    return addValue(series.values, part, bound, value);
   }
 
   /** The names of labels in the order of a StatsD bucket. Nearly all series of a family have the same ones. */
@@ -225,6 +265,7 @@ export class FamilyReader {
             name: this.name,
             type: this.#type,
             layout: layoutOf(this.name),
+            lineNames: [...PARTS[this.#type].keys()].map((ending) => this.name + ending),
             help: '',
             series: new Map(),
             lines: [],
@@ -238,19 +279,51 @@ const firstOf = <T>(array: readonly T[], length: number): readonly T[] =>
   array.length === length ? array : array.slice(0, length);
 
 /** @throws SourceError when a label is reserved */
-function checkLabels(type: SourceFamily['type'] | undefined, part: LinePart, names: readonly string[]): void {
+function checkLabels(names: readonly string[]): void {
   const reserved = names.find((name) => name.startsWith('__'));
   if (reserved !== undefined)
     throw invalid(`the label ${reserved} is reserved, like every name that begins with __`);
-  if (type === 'summary' && part !== 'quantile' && names.includes('quantile'))
-    throw invalid(`the _${part} of a summary has the label quantile`);
 }
 
-function boundOf(labels: ReadonlyMap<string, string>, label: string): number {
-  const bound = parseNumber(labels.get(label) ?? '');
-  if (bound === undefined || Number.isNaN(bound))
-    throw invalid(`the label ${label} is missing or not a number`);
-  return bound;
+/** Whether a line that is not a bucket or quantile has the label of one. */
+const hasBoundLabel = (
+  type: SourceFamily['type'] | undefined,
+  boundLabel: string | undefined,
+  names: readonly string[],
+): boolean =>
+  boundLabel === undefined &&
+  ((type === 'histogram' && names.includes('le')) || (type === 'summary' && names.includes('quantile')));
+
+/** Whether each series of a family of this type is one line. */
+const isSingle = (type: SourceFamily['type'] = 'untyped'): boolean =>
+  type !== 'histogram' && type !== 'summary';
+
+/** The lines of a histogram or summary as families without a type, by their names. */
+function separateLines(family: string, help: string, lines: readonly KnownLine[]): SourceFamily[] {
+  const all = new Map<string, SourceSeries[]>();
+  const keys = new Set<string>();
+  const used = new Map<KnownSeries, number>();
+  for (const { text, series, part } of lines) {
+    const { name, labels } = scanSeries(text);
+    const names = [...labels.keys()];
+    const at = used.get(series) ?? 0;
+    const isBound = BOUND_LABELS[part] !== undefined;
+    if (isBound) used.set(series, at + 1);
+    const value = isBound ? series.values?.counts[at] : series.values?.[part as 'sum' | 'count'];
+    const key = JSON.stringify([name, names.toSorted().map((label) => [label, labels.get(label)])]);
+    if (keys.has(key)) continue;
+    keys.add(key);
+    const ofName = all.get(name) ?? [];
+    all.set(name, ofName);
+    ofName.push({ labels: toLabels(names, labels, undefined), value: value as number });
+  }
+  return [...all].map(([name, series]) => ({
+    name: name === family ? family : copyOf(name),
+    help,
+    type: 'untyped',
+    parts: layoutOf(name).parts,
+    series,
+  }));
 }
 
 /** Creates objects without inherited members, such as `constructor`. V8 stores objects of Object.create(null) in a slower form. */

@@ -2,10 +2,16 @@
 
 import { isUtf8 } from 'node:buffer';
 import { isStartTime } from '../../common/text/time.js';
-import { createYielder, SourceError, type SourceFamily, type SourceReading } from '../../contract/index.js';
+import {
+  createYielder,
+  SourceError,
+  type SkippedPart,
+  type SourceFamily,
+  type SourceReading,
+} from '../../contract/index.js';
 import { quote } from '../reason.js';
 import { copyOf, FamilyReader, type KnownFamily } from './family.js';
-import { invalid, parseNumber, scanHeading, scanSeries } from './scan.js';
+import { invalid, nameIn, parseNumber, scanHeading, scanSeries } from './scan.js';
 
 /** Most lines of a text. */
 export const MAX_LINES = 100_000;
@@ -24,8 +30,17 @@ const LINES_PER_CHECK = 128;
 const LINE_END = 10;
 const SPACE = 32;
 const HASH = 35;
-/** Value and timestamp. */
-const VALUE = /^[ \t]+([^ \t]+)(?:[ \t]+-?\d{1,18})?[ \t]*$/;
+const CARRIAGE_RETURN = 13;
+const TAB = 9;
+/** Most parts of a text that are reported because they are not valid. */
+const MAX_SKIPPED = 100;
+/** Value, timestamp (in OpenMetrics with a fraction) and exemplar. */
+const VALUE = /^[ \t]*([^ \t\r]+)(?:[ \t]+-?\d{1,18}(?:\.\d*)?)?(?:[ \t]+#[ \t]*\{.*)?[ \t\r]*$/;
+/** The endings of line names of histograms and summaries. */
+const ENDINGS = ['_bucket', '_sum', '_count'];
+
+/** The families of a text, and its parts that are not valid. */
+export type Exposition = Pick<SourceReading, 'families' | 'skipped'>;
 
 /** Parses one text after another. Lines that were also in the last text are compared, not parsed again. */
 export class ExpositionParser {
@@ -33,42 +48,60 @@ export class ExpositionParser {
   #readings = 0;
 
   /**
-   * Parses a text in UTF-8. Other code can run meanwhile. A series has the same labels object as in the last text, if that text was valid.
+   * Parses a text in UTF-8. Other code can run meanwhile. A series has the same labels object as in the last text.
+   *
+   * A family with a line that is not valid is skipped.
    *
    * @param signal aborts the work
    * @param shown changes what errors quote from the text
-   * @throws SourceError `too_large` for too many lines, otherwise `invalid`; the message names the line
+   * @throws SourceError `too_large` for too many lines, `invalid` if there are lines but no valid family; the message names the line
    */
   async parse(
     text: Uint8Array,
     signal: AbortSignal,
     shown: (reason: string) => string = (reason) => reason,
-  ): Promise<SourceFamily[]> {
+  ): Promise<Exposition> {
     this.#readings += 1;
-    const reader = new TextReader(text, this.#known, this.#readings);
-    // The known families change while lines are read. They cannot be used when the lines are not valid.
+    const reader = new TextReader(text, this.#known, this.#readings, shown);
+    // The known families change while lines are read. They cannot be used when the work is aborted.
     this.#known = new Map();
     const yieldIfDue = createYielder(LINES_PER_CHECK);
-    while (reader.readLine(shown)) {
+    const yieldAfterFamily = createYielder(1);
+    while (reader.readLine()) {
       const turn = yieldIfDue();
       if (turn === undefined) continue;
       await turn;
       signal.throwIfAborted();
     }
+    while (reader.finishFamily()) {
+      const turn = yieldAfterFamily();
+      if (turn === undefined) continue;
+      await turn;
+      signal.throwIfAborted();
+    }
+    const { families, skipped } = reader;
+    const [problem] = skipped;
+    if (families.length === 0 && problem !== undefined) throw invalid(problem.reason);
     this.#known = reader.known;
-    return reader.families;
+    return { families, ...(problem !== undefined && { skipped }) };
   }
 }
 
 /** The state of one reading. */
 class TextReader {
   readonly families: SourceFamily[] = [];
+  readonly skipped: SkippedPart[] = [];
   readonly known = new Map<string, KnownFamily>();
   readonly #bytes: Buffer;
   readonly #last: ReadonlyMap<string, KnownFamily>;
   readonly #reading: number;
-  /** The names of families that have ended, and of their lines. */
+  readonly #shown: (reason: string) => string;
+  /** In the order of their first lines. */
+  readonly #readers = new Map<string, FamilyReader>();
+  #unfinished: Iterator<FamilyReader> | undefined;
+  /** The names of families that have ended. */
   readonly #names = new Set<string>();
+  /** The family of the last line. */
   #family: FamilyReader | undefined;
   /** The start of the bytes that are not decoded yet. */
   #rest = 0;
@@ -78,32 +111,58 @@ class TextReader {
   #line = 0;
   #samples = 0;
 
-  constructor(bytes: Uint8Array, last: ReadonlyMap<string, KnownFamily>, reading: number) {
+  constructor(
+    bytes: Uint8Array,
+    last: ReadonlyMap<string, KnownFamily>,
+    reading: number,
+    shown: (reason: string) => string,
+  ) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#last = last;
     this.#reading = reading;
+    this.#shown = shown;
   }
 
-  /** Reads the next line; false at the end of the text. @param shown changes what an error quotes */
-  readLine(shown: (reason: string) => string): boolean {
+  /** Reads the next line; false at the end of the text. @throws SourceError `too_large` */
+  readLine(): boolean {
     this.#line += 1;
+    if (this.#position === this.#text.length && !this.#decodeNext()) return false;
+    if (this.#line > MAX_LINES) throw this.#tooLarge(`more than ${MAX_LINES} lines`);
+    const start = this.#position;
+    const lineEnd = this.#text.indexOf('\n', start);
+    const end = lineEnd === -1 ? this.#text.length : lineEnd;
+    this.#position = lineEnd === -1 ? end : end + 1;
+    if (end === start) return true;
     try {
-      if (this.#position === this.#text.length && !this.#decodeNext()) {
-        this.#finishFamily();
-        return false;
-      }
-      const start = this.#position;
-      if (this.#line > MAX_LINES) throw new SourceError('too_large', `more than ${MAX_LINES} lines`);
-      const end = this.#text.indexOf('\n', start);
-      this.#position = end + 1;
-      if (end !== start) this.#readText(start, end);
-      return true;
+      this.#readText(start, end);
     } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
-      throw new SourceError(error.failure, `line ${this.#line}: ${quote(shown(error.message))}`, {
-        cause: error,
-      });
+      if (!(error instanceof SourceError) || error.failure !== 'invalid') throw error;
+      this.#skipFamily(nameIn(this.#text.slice(start, Math.min(end, start + MAX_LINE_LENGTH))), error);
     }
+    return true;
+  }
+
+  /** Ends the next family; false if all have ended. */
+  finishFamily(): boolean {
+    this.#unfinished ??= this.#readers.values();
+    const next = this.#unfinished.next();
+    if (next.done === true) return false;
+    const reader = next.value;
+    const finished = reader.finish();
+    if (finished === undefined) return true;
+    for (const name of finished.known.lineNames) {
+      if (this.#names.has(name)) {
+        this.#skip(
+          `family ${reader.name}`,
+          `line ${reader.line}: another family has lines of the name ${name}`,
+        );
+        return true;
+      }
+      this.#names.add(name);
+    }
+    for (const family of finished.families) this.families.push(family);
+    this.known.set(reader.name, finished.known);
+    return true;
   }
 
   /** Decodes the next piece, which ends with a line if it is not the last one; false at the end of the text. */
@@ -123,28 +182,38 @@ class TextReader {
   }
 
   #readText(start: number, end: number): void {
-    if (end === -1) throw invalid('the last line has no line end');
     if (end - start > MAX_LINE_LENGTH) throw invalid(`it is longer than ${MAX_LINE_LENGTH} characters`);
-    if (this.#text.charCodeAt(start) === HASH) this.#readComment(this.#text.slice(start, end));
-    else this.#readSample(start, end);
+    const first = this.#text.charCodeAt(start);
+    if (first > HASH) {
+      this.#readSample(start, end);
+    } else if (first === HASH) {
+      this.#readComment(this.#text.slice(start, end));
+    } else if (first === SPACE || first === TAB || first === CARRIAGE_RETURN) {
+      const line = this.#text.slice(start, end).trimStart();
+      if (line !== '') this.#readText(end - line.length, end);
+    } else {
+      throw invalid('it does not begin with a valid metric name');
+    }
   }
 
   #readComment(line: string): void {
     const heading = scanHeading(line);
     if (heading === undefined) return;
-    if (heading.name !== this.#family?.name) this.#startFamily(heading.name);
+    if (heading.name !== this.#family?.name) this.#family = this.#familyNamed(heading.name);
     this.#family?.describe(heading);
   }
 
   #readSample(start: number, end: number): void {
     this.#samples += 1;
-    if (this.#samples > MAX_SAMPLES) throw new SourceError('too_large', `more than ${MAX_SAMPLES} samples`);
-    const expected = this.#family?.expected();
-    if (expected !== undefined && this.#text.startsWith(expected.text, start)) {
+    if (this.#samples > MAX_SAMPLES) throw this.#tooLarge(`more than ${MAX_SAMPLES} samples`);
+    const family = this.#family;
+    const expected = family?.expected();
+    if (family !== undefined && expected !== undefined && this.#text.startsWith(expected.text, start)) {
       const valueStart = start + expected.text.length;
       if (this.#text.charCodeAt(valueStart) === SPACE) {
-        const value = parseNumber(this.#text.slice(valueStart + 1, end));
-        this.#family?.addExpected(expected, value ?? valueOf(this.#text.slice(valueStart, end)));
+        const value =
+          parseNumber(this.#text.slice(valueStart + 1, end)) ?? valueOf(this.#text.slice(valueStart, end));
+        if (!family.addExpected(expected, value)) this.#skipDuplicate(family);
         return;
       }
     }
@@ -155,35 +224,62 @@ class TextReader {
     const scanned = scanSeries(line);
     let part = this.#family?.partOf(scanned.name);
     if (part === undefined) {
-      this.#startFamily(scanned.name);
-      part = 'value';
+      this.#family = this.#familyOfLine(scanned.name);
+      part = this.#family.partOf(scanned.name);
     }
     const value = valueOf(line.slice(scanned.end));
-    this.#family?.addScanned(part, scanned, line.slice(0, scanned.end), value);
-  }
-
-  #startFamily(name: string): void {
-    this.#finishFamily();
-    if (this.#names.has(name)) throw invalid(`${name} appears again after another family`);
-    const last = this.#last.get(name);
-    this.#family = new FamilyReader(last?.name ?? copyOf(name), last, this.#reading);
-  }
-
-  #finishFamily(): void {
     const family = this.#family;
-    if (family === undefined) return;
-    for (const name of new Set([family.name, ...family.lineNames()])) {
-      if (this.#names.has(name)) throw invalid(`${name} belongs to two families`);
-      this.#names.add(name);
-    }
-    const finished = family.finish();
-    if (finished === undefined) return;
-    this.families.push(finished.family);
-    this.known.set(finished.family.name, finished.known);
+    if (family === undefined || part === undefined) return;
+    if (!family.addScanned(part, scanned, line.slice(0, scanned.end), value)) this.#skipDuplicate(family);
+  }
+
+  /** The family with a name, which may have lines already. */
+  #familyNamed(name: string): FamilyReader {
+    const existing = this.#readers.get(name);
+    if (existing !== undefined) return existing;
+    const last = this.#last.get(name);
+    const family = new FamilyReader(last?.name ?? copyOf(name), this.#line, last, this.#reading);
+    this.#readers.set(family.name, family);
+    return family;
+  }
+
+  /** The family of a line with a name. */
+  #familyOfLine(name: string): FamilyReader {
+    const ending = ENDINGS.find((each) => name.endsWith(each)) ?? '';
+    const family = this.#readers.has(name) ? undefined : this.#readers.get(name.slice(0, -ending.length));
+    if (family?.partOf(name) !== undefined) return family;
+    const described = this.#family;
+    const named = this.#familyNamed(name);
+    if (described?.describesCounter(name) === true) named.adoptHeadings(described);
+    return named;
+  }
+
+  /** Skips the family of a line that is not valid. @param name undefined if the line has none */
+  #skipFamily(name: string | undefined, { message }: SourceError): void {
+    const reason = `line ${this.#line}: ${quote(this.#shown(message))}`;
+    if (name === undefined) return this.#skip('a line', reason);
+    const family = this.#familyOfLine(name);
+    if (family.isBroken) return;
+    family.isBroken = true;
+    this.#skip(`family ${family.name}`, reason);
+  }
+
+  #skipDuplicate({ name }: FamilyReader): void {
+    this.#skip(`a series of ${name}`, `line ${this.#line}: duplicate series`);
+  }
+
+  #skip(what: string, reason: string): void {
+    const part = { what: quote(this.#shown(what)), reason };
+    if (this.skipped.length < MAX_SKIPPED && !this.skipped.some((other) => other.what === part.what))
+      this.skipped.push(part);
+  }
+
+  #tooLarge(reason: string): SourceError {
+    return new SourceError('too_large', `line ${this.#line}: ${reason}`);
   }
 }
 
-/** The value at the end of a line; a timestamp after it is ignored. */
+/** The value at the end of a line; a timestamp and an exemplar after it are ignored. */
 function valueOf(text: string): number {
   const [, found = ''] = VALUE.exec(text) ?? [];
   const value = parseNumber(found);
@@ -207,9 +303,9 @@ export async function readExposition(
 ): Promise<SourceReading> {
   try {
     if (!isUtf8(text)) throw new SourceError('invalid', 'the text is not UTF-8');
-    const families = await parser.parse(text, signal, shown);
-    const startTime = startTimeIn(families);
-    return { families, ...(startTime !== undefined && { startTime }) };
+    const exposition = await parser.parse(text, signal, shown);
+    const startTime = startTimeIn(exposition.families);
+    return { ...exposition, ...(startTime !== undefined && { startTime }) };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     throw new SourceError(error.failure, `${what}: ${error.message}`, { cause: error });

@@ -1,4 +1,5 @@
-// Reads one line of the Prometheus text format 0.0.4.
+// Reads one line of the Prometheus text format 0.0.4, also in the forms that Prometheus accepts beyond it (`model/textparse/promlex.l`):
+// without a blank before the value or a comma between labels, and names in quotes.
 
 import { SourceError } from '../../contract/index.js';
 
@@ -19,7 +20,8 @@ export interface ScannedSeries {
 const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
 const LABEL_NAME = /[a-zA-Z_][a-zA-Z0-9_]*/y;
 const WHITESPACE = /[ \t]*/y;
-const HEADING = /^#[ \t]*(HELP|TYPE)(?![^ \t])[ \t]*([a-zA-Z_:][a-zA-Z0-9_:]*(?![^ \t]))?[ \t]*(.*)$/s;
+const HEADING =
+  /^#[ \t]*(HELP|TYPE)(?![^ \t\r])[ \t]*([a-zA-Z_:][a-zA-Z0-9_:]*(?![^ \t\r])|"(?:\\.|[^\\"])+")?[ \t]*(.*)$/s;
 
 /** A line that describes a family. */
 export interface Heading {
@@ -37,7 +39,25 @@ export function scanHeading(line: string): Heading | undefined {
   const [, keyword, name, text = ''] = HEADING.exec(line) ?? [];
   if (keyword !== 'HELP' && keyword !== 'TYPE') return undefined;
   if (name === undefined) throw invalid(`${keyword} without a valid metric name`);
-  return { keyword, name, text: keyword === 'HELP' ? unescape(text, HELP_ESCAPES) : text.trimEnd() };
+  return {
+    keyword,
+    name: name.startsWith('"') ? escapeName(unescape(name.slice(1, -1), LABEL_ESCAPES)) : name,
+    text:
+      keyword === 'HELP'
+        ? unescape(text.endsWith('\r') ? text.slice(0, -1) : text, HELP_ESCAPES)
+        : text.trimEnd(),
+  };
+}
+
+const NAME_AT_START = /^[ \t]*(?:#[ \t]*(?:HELP|TYPE)[ \t]+)?([a-zA-Z_:][a-zA-Z0-9_:]*)/;
+
+/** The metric name of a line that is not valid; undefined if it has none without quotes. */
+export const nameIn = (line: string): string | undefined => NAME_AT_START.exec(line)?.[1];
+
+/** Replaces the characters that only Prometheus 3 allows in names, as client libraries do for older versions (escaping `underscores`). */
+function escapeName(name: string): string {
+  const valid = name.replaceAll(/[^a-zA-Z0-9_:]/gu, '_');
+  return /^[0-9]/.test(valid) ? `_${valid.slice(1)}` : valid;
 }
 
 /**
@@ -47,26 +67,45 @@ export function scanHeading(line: string): Heading | undefined {
  */
 export function scanSeries(line: string): ScannedSeries {
   const nameEnd = match(NAME, line, 0);
-  if (nameEnd === 0) throw invalid('it does not begin with a valid metric name');
-  const name = line.slice(0, nameEnd);
   const brace = match(WHITESPACE, line, nameEnd);
-  if (line[brace] !== '{') return { name, labels: new Map(), end: nameEnd };
+  if (line[brace] !== '{') {
+    if (nameEnd === 0) throw invalid('it does not begin with a valid metric name');
+    return { name: line.slice(0, nameEnd), labels: new Map(), end: nameEnd };
+  }
+  let name = nameEnd === 0 ? undefined : line.slice(0, nameEnd);
   const labels = new Map<string, string>();
   let at = match(WHITESPACE, line, brace + 1);
   while (line[at] !== '}') {
-    at = scanLabel(line, at, labels);
+    const { text, isQuoted, end } = scanName(line, at);
+    const next = match(WHITESPACE, line, end);
+    if (isQuoted && (line[next] === ',' || line[next] === '}')) {
+      if (name !== undefined) throw invalid('it has two metric names');
+      name = escapeName(text);
+      at = next;
+    } else {
+      at = scanLabel(line, next, isQuoted ? escapeName(text) : text, labels);
+    }
     if (line[at] === ',') at = match(WHITESPACE, line, at + 1);
-    else if (line[at] !== '}') throw invalid("a label is not followed by ',' or '}'");
   }
+  if (name === undefined) throw invalid('it has no metric name');
   return { name, labels, end: at + 1 };
 }
 
-/** Reads a label and the whitespace after it; returns where it ends. */
-function scanLabel(line: string, start: number, labels: Map<string, string>): number {
-  const nameEnd = match(LABEL_NAME, line, start);
-  if (nameEnd === start) throw invalid('a label has no valid name');
-  const name = line.slice(start, nameEnd);
-  const equals = match(WHITESPACE, line, nameEnd);
+/** Reads the name of a label, or a metric name in quotes. */
+function scanName(line: string, start: number): { text: string; isQuoted: boolean; end: number } {
+  if (line[start] === '"') {
+    const end = endOfValue(line, start + 1);
+    if (end <= start + 1) throw invalid('a name in quotes is empty or has no end');
+    return { text: unescape(line.slice(start + 1, end), LABEL_ESCAPES), isQuoted: true, end: end + 1 };
+  }
+  const end = match(LABEL_NAME, line, start);
+  if (end === start)
+    throw invalid(start === line.length ? 'the labels have no end' : 'a label has no valid name');
+  return { text: line.slice(start, end), isQuoted: false, end };
+}
+
+/** Reads the value of a label from its `=` on, and the whitespace after it; returns where it ends. */
+function scanLabel(line: string, equals: number, name: string, labels: Map<string, string>): number {
   const quote = match(WHITESPACE, line, equals + 1);
   if (line[equals] !== '=' || line[quote] !== '"') throw invalid(`the label ${name} has no value in quotes`);
   const valueEnd = endOfValue(line, quote + 1);
@@ -99,13 +138,10 @@ const HELP_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\\n', '\n'],
 ]);
 
+/** Replaces escapes. Others stay as they are, as in Prometheus. */
 function unescape(text: string, escapes: ReadonlyMap<string, string>): string {
   if (!text.includes('\\')) return text;
-  return text.replaceAll(/\\.?/gs, (escape) => {
-    const character = escapes.get(escape);
-    if (character === undefined) throw invalid(`invalid escape ${escape}`);
-    return character;
-  });
+  return text.replaceAll(/\\./gs, (escape) => escapes.get(escape) ?? escape);
 }
 
 /** Where the match of a sticky pattern ends; the start if there is none. */

@@ -1,7 +1,6 @@
 // Collects the values of one series while its lines are read.
 
 import type { Labels, SourceHistogram, SourceSeries, SourceSummary } from '../../contract/index.js';
-import { invalid } from './scan.js';
 
 /** The part of a series in a line. */
 export type LinePart = 'value' | 'bucket' | 'quantile' | 'sum' | 'count';
@@ -9,6 +8,8 @@ export type LinePart = 'value' | 'bucket' | 'quantile' | 'sum' | 'count';
 /** A series of a family. It is kept from one reading to the next, so that its labels and bounds are the same objects. */
 export interface KnownSeries {
   readonly labels: Labels;
+  /** Whether its lines do not form a histogram or summary, because its `_sum` or `_count` has the label of a bucket or quantile. */
+  readonly isIrregular: boolean;
   /** The last reading in which it appeared. */
   reading: number;
   /** The series in the last reading, which the next one shares if its value is the same; undefined for a histogram or summary. */
@@ -28,66 +29,60 @@ export interface DistributionValues {
   count: number | undefined;
 }
 
-/** @throws SourceError for a duplicate line */
-export function addValue(values: DistributionValues, part: LinePart, bound: number, value: number): void {
+/** Adds the value of a line. Returns false for a second `_sum` or `_count`. */
+export function addValue(values: DistributionValues, part: LinePart, bound: number, value: number): boolean {
   if (part === 'sum' || part === 'count') {
-    if (values[part] !== undefined) throw invalid(`duplicate _${part}`);
+    if (values[part] !== undefined) return false;
     values[part] = value;
   } else {
     values.bounds.push(bound);
     values.counts.push(value);
   }
+  return true;
 }
 
-/**
- * @param name of the family, for messages
- * @throws SourceError when the values do not form a histogram
- */
-export function toHistogram(name: string, values: DistributionValues): SourceHistogram {
-  const { bounds, counts, sum, count } = sorted(name, values, 'le');
-  if (bounds.at(-1) !== Infinity) throw invalid(`a histogram of ${name} has no bucket with le="+Inf"`);
+/** A histogram; undefined if the values do not form one. The bucket of +Inf and the count are the same number, so one of them is enough. */
+export function toHistogram(values: DistributionValues): SourceHistogram | undefined {
+  const { bounds, counts, sum } = values;
+  const { count = counts[bounds.indexOf(Infinity)] } = values;
+  if (count !== undefined && bounds.at(-1) !== Infinity && !bounds.includes(Infinity)) {
+    bounds.push(Infinity);
+    counts.push(count);
+  }
+  const sorted = sortByBound(values);
+  if (sorted === undefined || sum === undefined || count === undefined) return undefined;
   let least = 0;
-  for (const each of counts) {
-    if (!Number.isSafeInteger(each) || each < least)
-      throw invalid(`the counts of a histogram of ${name} are not ascending integers`);
+  for (const each of sorted.counts) {
+    if (!Number.isSafeInteger(each) || each < least) return undefined;
     least = each;
   }
-  if (count !== counts.at(-1)) throw invalid(`${name}_count differs from the last bucket`);
-  return { bounds, counts, sum, count };
+  return count === least ? { bounds: sorted.bounds, counts: sorted.counts, sum, count } : undefined;
 }
 
-/**
- * @param name of the family, for messages
- * @throws SourceError when the values do not form a summary
- */
-export function toSummary(name: string, values: DistributionValues): SourceSummary {
-  const { bounds, counts, sum, count } = sorted(name, values, 'quantile');
-  if (!bounds.every((bound) => bound >= 0 && bound <= 1))
-    throw invalid(`a quantile of ${name} is not a number from 0 to 1`);
-  return { quantiles: bounds, values: counts, sum, count };
+/** A summary; undefined if the values do not form one. */
+export function toSummary(values: DistributionValues): SourceSummary | undefined {
+  const { sum, count } = values;
+  const sorted = sortByBound(values);
+  if (sorted === undefined || sum === undefined || count === undefined) return undefined;
+  if (!sorted.bounds.every((quantile) => quantile >= 0 && quantile <= 1)) return undefined;
+  return { quantiles: sorted.bounds, values: sorted.counts, sum, count };
 }
 
-interface Distribution {
+interface Sorted {
   readonly bounds: readonly number[];
   readonly counts: readonly number[];
-  readonly sum: number;
-  readonly count: number;
 }
 
-function sorted(
-  name: string,
-  { series, bounds, counts, sum, count }: DistributionValues,
-  label: string,
-): Distribution {
-  if (sum === undefined || count === undefined)
-    throw invalid(`a series has no ${name}_${sum === undefined ? 'sum' : 'count'}`);
-  if (hasSameBounds(series.bounds, bounds)) return { bounds: series.bounds, counts, sum, count };
+/** The values in the order of their bounds; undefined if a bound is missing, duplicate or not a number. */
+function sortByBound({ series, bounds, counts }: DistributionValues): Sorted | undefined {
+  if (series.isIrregular) return undefined;
+  if (hasSameBounds(series.bounds, bounds)) return { bounds: series.bounds, counts };
   const pairs = bounds.map((bound, index) => [bound, counts[index] ?? 0] as const);
   pairs.sort(([first], [second]) => (first < second ? -1 : 1));
-  series.bounds = pairs.map(([bound]) => bound);
-  if (series.bounds.some((bound, index) => bound === series.bounds[index + 1]))
-    throw invalid(`duplicate ${label} in a series of ${name}`);
-  return { bounds: series.bounds, counts: pairs.map(([, value]) => value), sum, count };
+  const sorted = pairs.map(([bound]) => bound);
+  if (sorted.some((bound, index) => Number.isNaN(bound) || bound === sorted[index + 1])) return undefined;
+  series.bounds = sorted;
+  return { bounds: sorted, counts: pairs.map(([, value]) => value) };
 }
 
 /** The bounds of the last reading are in ascending order. */

@@ -31,6 +31,11 @@ for (const [title, reading] of VALID)
 
 const NESTED = JSON.parse('{"__proto__":"x"}') as unknown;
 const INVALID: readonly (readonly [title: string, reading: unknown, problem: string])[] = [
+  [
+    'a skipped part without a reason',
+    { families: [], skipped: [{ what: 'family a' }] },
+    'skipped is not an array of objects with what and reason',
+  ],
   ['that is undefined', undefined, 'the reading is undefined'],
   ['that is null', null, 'the reading is null'],
   ['with a start time in text', { startTime: '1', families: [] }, 'the start time is "1"'],

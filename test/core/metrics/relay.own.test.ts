@@ -222,6 +222,16 @@ for (const [first, second, why] of [
     },
   );
 
+test.serial('a part of a reading that is not valid is logged and counted once', async (t) => {
+  stopTimeouts(t);
+  const skipped = [{ what: 'family rows', reason: "line 3: 'x' is not a number" }];
+  const relay = relayOf(['peer0', { families: [], skipped }]);
+  await scrape(relay);
+  await scrape(relay);
+  t.deepEqual(relay.log, ["warn family rows of source peer0 is not relayed: line 3: 'x' is not a number"]);
+  t.regex(await textOf(relay.store), /^fabric_ops_agent_source_skipped_families_total\{node="peer0"\} 1$/m);
+});
+
 test.serial('a family that a source without the label node shares with a node is skipped', async (t) => {
   stopTimeouts(t);
   const relay = relayOf(

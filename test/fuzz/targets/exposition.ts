@@ -111,15 +111,16 @@ export async function runExposition({ bytes }: Input): Promise<Outcome> {
   return 'accepted';
 }
 
-const shown = (found: SourceFamily[] | string): unknown =>
+const shown = (found: readonly SourceFamily[] | string): unknown =>
   typeof found === 'string'
     ? found
     : [found.map(({ name, type, help }) => [name, type, help]), samplesOfFamilies(found)];
 
 /** The families, or the message of the refusal. */
-async function parsed(parser: ExpositionParser, text: string): Promise<SourceFamily[] | string> {
+async function parsed(parser: ExpositionParser, text: string): Promise<readonly SourceFamily[] | string> {
   try {
-    return await parser.parse(Buffer.from(text), signal);
+    const { families } = await parser.parse(Buffer.from(text), signal);
+    return families;
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     if (!/^line \d+: [^\n]{1,250}$/.test(error.message))

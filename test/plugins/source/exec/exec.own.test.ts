@@ -19,7 +19,7 @@ test('a reading has the output of the command', async (t) => {
 for (const [script, failure, message] of [
   ['echo "no backups" >&2; exit 1', 'status', 'exit status 1: no backups'],
   ['head -c 60000 /dev/zero >&2; exit 1', 'status', 'exit status 1'],
-  ['echo a; echo b 1', 'invalid', "the output of the command: line 1: '' is not a number"],
+  ['echo a; echo b', 'invalid', "the output of the command: line 1: '' is not a number"],
   ['yes "a 1" | head -c 9000000', 'too_large', 'its output is larger than 8388608 bytes'],
   [String.raw`printf 'a{b="\377"} 1\n'`, 'invalid', 'the output of the command: the text is not UTF-8'],
 ] as const)

@@ -48,6 +48,16 @@ test('a reading has the families of the exporter and its start time', async (t) 
   t.deepEqual(requests, [['GET', '/metrics?collect=a', 'text/plain;version=0.0.4']]);
 });
 
+test('a family with a line that is not valid is skipped, and the others are in the reading', async (t) => {
+  const source = await startSource(t, (_request, response) => response.end(`a x\n${TEXT}b{c="d"}6\n`));
+  const { families, skipped } = await source.read(signal);
+  t.deepEqual(
+    families.map(({ name }) => name),
+    ['process_start_time_seconds', 'b'],
+  );
+  t.deepEqual(skipped, [{ what: 'family a', reason: "line 1: 'x' is not a number" }]);
+});
+
 test('the header Authorization is read for each request', async (t) => {
   const headers: unknown[] = [];
   const authorizationFile = join(temporaryFolder(t, { token: 'Bearer one\n' }), 'token');

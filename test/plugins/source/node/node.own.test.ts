@@ -127,8 +127,6 @@ const RESPONSES: readonly (readonly [
     'HTTP status 302; redirects are not followed',
   ],
   ['HTML', respond(200, '<html></html>\n'), 'invalid', 'line 1: it does not begin with a valid metric name'],
-  ['a truncated line', respond(200, 'a 1\nb'), 'invalid', 'line 2: the last line has no line end'],
-  ['a duplicate series', respond(200, 'a 1\na 1\n'), 'invalid', 'line 2: duplicate series'],
   ['bytes that are not UTF-8', respond(200, Buffer.from([97, 0xff, 10])), 'invalid', 'the text is not UTF-8'],
   [
     'gzip, which was not requested',
