@@ -17,6 +17,7 @@ import { invalid, nameIn, parseNumber, scanHeading, scanSeries } from './scan.js
 export const MAX_LINES = 100_000;
 /** Most lines with a sample. */
 export const MAX_SAMPLES = 50_000;
+
 /** Longest line, in UTF-16 units. */
 export const MAX_LINE_LENGTH = 16_384;
 
@@ -34,6 +35,8 @@ const CARRIAGE_RETURN = 13;
 const TAB = 9;
 /** Most parts of a text that are reported because they are not valid. */
 const MAX_SKIPPED = 100;
+/** Most lines that are not valid: a text with more is refused, because each error takes time. */
+export const MAX_INVALID_LINES = 1000;
 /** Value, timestamp (in OpenMetrics with a fraction) and exemplar. */
 const VALUE = /^[ \t]*([^ \t\r]+)(?:[ \t]+-?\d{1,18}(?:\.\d*)?)?(?:[ \t]+#[ \t]*\{.*)?[ \t\r]*$/;
 /** The endings of line names of histograms and summaries. */
@@ -54,7 +57,7 @@ export class ExpositionParser {
    *
    * @param signal aborts the work
    * @param shown changes what errors quote from the text
-   * @throws SourceError `too_large` for too many lines, `invalid` if there are lines but no valid family; the message names the line
+   * @throws SourceError `too_large` for too many lines; `invalid` if too many lines are not valid, or no family is valid. The message names the line
    */
   async parse(
     text: Uint8Array,
@@ -110,6 +113,7 @@ class TextReader {
   #position = 0;
   #line = 0;
   #samples = 0;
+  #invalidLines = 0;
 
   constructor(
     bytes: Uint8Array,
@@ -123,7 +127,7 @@ class TextReader {
     this.#shown = shown;
   }
 
-  /** Reads the next line; false at the end of the text. @throws SourceError `too_large` */
+  /** Reads the next line; false at the end of the text. @throws SourceError `too_large`, or `invalid` for too many lines that are not valid */
   readLine(): boolean {
     this.#line += 1;
     if (this.#position === this.#text.length && !this.#decodeNext()) return false;
@@ -137,6 +141,11 @@ class TextReader {
       this.#readText(start, end);
     } catch (error) {
       if (!(error instanceof SourceError) || error.failure !== 'invalid') throw error;
+      this.#invalidLines += 1;
+      if (this.#invalidLines > MAX_INVALID_LINES)
+        throw invalid(
+          `line ${this.#line}: more than ${MAX_INVALID_LINES} lines are not valid; ${this.skipped[0]?.reason}`,
+        );
       this.#skipFamily(nameIn(this.#text.slice(start, Math.min(end, start + MAX_LINE_LENGTH))), error);
     }
     return true;

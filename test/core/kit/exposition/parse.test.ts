@@ -5,6 +5,7 @@ import {
   ExpositionParser,
   type Exposition,
   MAX_LINE_LENGTH,
+  MAX_INVALID_LINES,
   MAX_LINES,
   MAX_SAMPLES,
 } from '../../../../core/kit/exposition/parse.js';
@@ -363,6 +364,16 @@ test('a family with a line of another one is skipped', async (t) => {
   t.deepEqual(skipped, [
     { what: 'family h', reason: 'line 2: another family has lines of the name h_count' },
   ]);
+});
+
+test('a text with more than 1000 lines that are not valid is refused', async (t) => {
+  const lines = (count: number): string => `a 1\n${'b x\n'.repeat(count)}`;
+  const { families } = await parseAll(lines(MAX_INVALID_LINES));
+  t.is(families.length, 1);
+  await t.throwsAsync(parseAll(lines(MAX_INVALID_LINES + 1)), {
+    instanceOf: SourceError,
+    message: "line 1002: more than 1000 lines are not valid; line 2: 'x' is not a number",
+  });
 });
 
 test('100 skipped parts are reported', async (t) => {
