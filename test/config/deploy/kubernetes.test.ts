@@ -48,6 +48,8 @@ interface Manifest {
       tlsConfig: { serverName: string };
     }[];
     readonly jobLabel: string;
+    readonly publishNotReadyAddresses?: boolean;
+    readonly volumeClaimTemplates: readonly { metadata: { name: string } }[];
   };
 }
 
@@ -73,7 +75,7 @@ function get(manifests: readonly Manifest[], kind: string, name?: string): Manif
 
 /** A node with the agent as its sidecar. */
 function sidecarOf(kind: 'peer' | 'orderer'): Sidecar {
-  const manifests = manifestsIn(`${kind}-with-agent.yaml`);
+  const manifests = manifestsIn(`${kind}/${kind}.yaml`);
   const pod = get(manifests, 'StatefulSet').spec.template.spec;
   const [node, agent] = [kind, 'ops-agent'].map((name) => pod.containers.find((each) => each.name === name));
   if (node === undefined || agent === undefined) throw new Error(`a container of ${kind} is missing`);
@@ -96,7 +98,7 @@ test('the files contain the manifests named in the README', (t) => {
   for (const { manifests } of SIDECARS)
     t.deepEqual(
       manifests.map(({ kind }) => kind),
-      ['ConfigMap', 'ConfigMap', 'StatefulSet', 'Service', 'ServiceMonitor'],
+      ['Service', 'ConfigMap', 'ConfigMap', 'StatefulSet', 'Service', 'ServiceMonitor'],
     );
   t.deepEqual(
     translator.map(({ kind }) => kind),
@@ -118,16 +120,17 @@ test('the services and the monitor select existing labels and ports', (t) => {
     [translator, 'Deployment'],
   ] as const) {
     const { spec } = get(manifests, pods);
-    const { spec: service } = get(manifests, 'Service');
     t.deepEqual(spec.selector.matchLabels, spec.template.metadata.labels);
-    t.like(spec.template.metadata.labels, { ...service.selector });
     const ports = spec.template.spec.containers.flatMap((container) => container.ports);
-    for (const { port, targetPort } of service.ports)
-      t.is(ports.find(({ name }) => name === targetPort)?.containerPort, port);
+    for (const { spec: service } of manifests.filter(({ kind }) => kind === 'Service')) {
+      t.like(spec.template.metadata.labels, { ...service.selector });
+      for (const { port, targetPort } of service.ports)
+        t.is(ports.find(({ name }) => name === targetPort)?.containerPort, port);
+    }
   }
-  for (const { manifests } of SIDECARS) {
+  for (const { kind, manifests } of SIDECARS) {
     const { spec } = get(manifests, 'ServiceMonitor');
-    const service = get(manifests, 'Service');
+    const service = get(manifests, 'Service', `${kind}0-ops-agent`);
     t.like(service.metadata.labels, { ...spec.selector.matchLabels });
     t.deepEqual(
       spec.endpoints.map(({ port }) => port),
@@ -145,9 +148,9 @@ test('the manifests of several nodes can be applied together: no two objects hav
 });
 
 test('the monitor of a node selects only the service that has the name of its certificate', (t) => {
-  for (const { manifests } of SIDECARS) {
+  for (const { kind, manifests } of SIDECARS) {
     const { spec } = get(manifests, 'ServiceMonitor');
-    const { metadata } = get(manifests, 'Service');
+    const { metadata } = get(manifests, 'Service', `${kind}0-ops-agent`);
     t.deepEqual(spec.selector.matchLabels, metadata.labels);
     t.deepEqual(
       spec.endpoints.map(({ tlsConfig }) => tlsConfig.serverName),
@@ -204,8 +207,14 @@ for (const { kind, manifests, pod, node, agent } of SIDECARS) {
       if (secret !== undefined) t.is(secret.defaultMode, 440, name);
   });
 
-  test(`the readiness of the pod of the ${kind} does not depend on the checks of the agent`, (t) => {
+  test(`the ${kind} is reachable while the agent fails or does not run`, (t) => {
     t.is(agent.readinessProbe, undefined);
+    const { spec } = get(manifests, 'Service', `${kind}0`);
+    t.true(spec.publishNotReadyAddresses);
+    t.deepEqual(
+      spec.ports.map(({ name }) => name),
+      [kind],
+    );
   });
 
   test(`the sidecar of the ${kind} has all checks of the node and its files in volumes`, async (t) => {
@@ -248,7 +257,11 @@ for (const { kind, manifests, pod, node, agent } of SIDECARS) {
         mounts.some(({ mountPath }) => file.startsWith(`${mountPath}/`)),
         file,
       );
-    t.deepEqual(mounts.map(({ name }) => name).sort(), (pod.volumes ?? []).map(({ name }) => name).sort());
+    const claims = get(manifests, 'StatefulSet').spec.volumeClaimTemplates.map(
+      ({ metadata }) => metadata.name,
+    );
+    const volumes = [...(pod.volumes ?? []).map(({ name }) => name), ...claims];
+    t.deepEqual(mounts.map(({ name }) => name).toSorted(), volumes.toSorted());
 
     const [endpoint] = get(manifests, 'ServiceMonitor').spec.endpoints;
     t.is(endpoint?.scheme, 'https');
