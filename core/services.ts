@@ -4,7 +4,7 @@ import type { Settings } from '../config/index.js';
 import { Channels } from './channels/index.js';
 import type { Logger, PluginKind } from './contract/index.js';
 import type { ContextsByKind } from './contract/plugin.js';
-import { createCheckerEvents, Events, SilencedEvents, Silences } from './events/index.js';
+import { createCheckerEvents, Events, Restarts, SilencedEvents, Silences } from './events/index.js';
 import { Clock, createHealth, type AgentHealth, type Lag } from './health/index.js';
 import { LedgerFolders } from './fabric/ledger.js';
 import type { PluginMetrics } from './host/index.js';
@@ -19,7 +19,7 @@ export interface Services extends SourceParts {
   readonly events: Events;
   readonly silences: Silences;
   /** The events for notifiers. */
-  readonly silenced: SilencedEvents;
+  readonly toNotify: Pick<Events, 'latest' | 'subscribe'>;
   readonly clock: Clock;
   readonly facts: FactStore;
   readonly nodes: Nodes;
@@ -58,7 +58,15 @@ export function createServices(
     () => channels.inactive,
     silences,
   );
-  const silenced = new SilencedEvents(events, silences);
+  const toNotify = new Restarts({
+    source: new SilencedEvents(events, silences),
+    events,
+    processEndOf: (name) => {
+      const node = nodeNamed(name);
+      const wasUp = sources.latest().some((state) => state.name === name && state.readAt !== undefined);
+      return node?.settings.log !== undefined && wasUp ? () => node.processEnd() : undefined;
+    },
+  });
   const facts = new FactStore();
   facts.onPublished('channels', ({ node, value }) => {
     if (node !== undefined) sources.keepChannels(node, value);
@@ -94,7 +102,7 @@ export function createServices(
     sources,
     events,
     silences,
-    silenced,
+    toNotify,
     clock,
     facts,
     nodes,

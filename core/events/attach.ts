@@ -4,13 +4,12 @@ import type { Attachment, PluginInstance } from '../host/index.js';
 import type { Events } from './events.js';
 import { createNotifierMetrics } from './notifier-metrics.js';
 import { NotifierRunner } from './notifier-runner.js';
-import type { SilencedEvents } from './silenced-events.js';
 
 /** The parts that a notifier is attached to. */
 export interface NotifierParts {
   readonly events: Events;
   /** The events for notifiers. */
-  readonly silenced: SilencedEvents;
+  readonly toNotify: Pick<Events, 'latest' | 'subscribe'>;
   readonly health: Pick<Health, 'register'>;
   readonly metrics: MetricFactory;
   /** Reads the sources, so that a restart is detected. */
@@ -20,7 +19,7 @@ export interface NotifierParts {
 /** Passes events on to a notifier. The notifier is a component with a warning while events cannot be delivered. */
 export function attachNotifier(
   instance: PluginInstance<Notifier>,
-  { events, silenced, health, metrics, readSources }: NotifierParts,
+  { events, toNotify, health, metrics, readSources }: NotifierParts,
 ): Attachment {
   const { name, component, log, plugin } = instance;
   const runner = new NotifierRunner({
@@ -30,7 +29,7 @@ export function attachNotifier(
       instance.requireRunning();
       return plugin.notify(notification, signal, report);
     },
-    events: silenced,
+    events: toNotify,
     metrics: createNotifierMetrics(metrics, name),
     log,
   });

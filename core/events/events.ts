@@ -124,6 +124,20 @@ export class Events implements HealthObserver {
     return this.#silences.isExposed(channel, this.#channels());
   }
 
+  /** The consenters that do not participate in a channel. @param component the component of the channel */
+  outIn(component: string): ReadonlySet<string> {
+    const consenters = this.#channels().get(component.slice(CHANNELS.length + 1)) ?? [];
+    return new Set(consenters.flatMap(({ name, outage }) => (outage === undefined ? [] : [name])));
+  }
+
+  /** Returns true if a node fails itself, or does not participate in one of its channels. */
+  isDown(node: string): boolean {
+    return (
+      this.#failures.get(node)?.event.state === 'failed' ||
+      [...this.#channels().keys()].some((channel) => this.outIn(`${CHANNELS}/${channel}`).has(node))
+    );
+  }
+
   #subjectOf(component: string): Subject {
     const follows = this.#failures.get(component)?.follows;
     const channel = isChannel(component)
@@ -300,14 +314,8 @@ export class Events implements HealthObserver {
     failure.held = undefined;
     failure.sent =
       explained === undefined ? { all: sent, critical: sent } : { ...failure.sent, critical: sent };
-    if (isChannel(event.component)) this.#causes.name(event.component, this.#inactiveIn(event.component));
+    if (isChannel(event.component)) this.#causes.name(event.component, this.outIn(event.component));
     this.#publish(sent, explained);
-  }
-
-  /** The consenters that do not participate in a channel. @param component the component of the channel */
-  #inactiveIn(component: string): ReadonlySet<string> {
-    const consenters = this.#channels().get(component.slice(CHANNELS.length + 1)) ?? [];
-    return new Set(consenters.flatMap(({ name, outage }) => (outage === undefined ? [] : [name])));
   }
 
   /** The severity of the explanation of a failure: of anything that failed since the beginning of the check run that found it. */

@@ -5,6 +5,7 @@ export type { EventNode } from './new-event.js';
 export { EventStream } from './event-stream.js';
 export { createNotifierMetrics } from './notifier-metrics.js';
 export { NotifierRunner } from './notifier-runner.js';
+export { Restarts } from './restarts.js';
 export { pageRoutes } from './routes.js';
 export { silenceRoutes } from './silence-routes.js';
 export { SilencedEvents } from './silenced-events.js';

@@ -3,9 +3,10 @@
 import { formatDuration } from '../common/text/duration.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { timeText } from '../common/text/time.js';
-import type { AgentEvent, Severity } from '../contract/index.js';
+import type { AgentEvent } from '../contract/index.js';
 import { CHANNELS } from '../health/index.js';
 import type { EventListener, Events } from './events.js';
+import { HeldFailures, type HeldFailure, type SentEvent } from './held-failures.js';
 import { isChannel } from './new-event.js';
 import { scopeText } from '../status/index.js';
 import { SILENCE, type Silence, type Silences } from './silences.js';
@@ -18,20 +19,14 @@ const MAX_RESTARTS = 20;
 const RECHECK = 2_000;
 
 /** An event that a silence covers. */
-interface Held {
-  readonly event: AgentEvent;
-  readonly explained: Severity | undefined;
-  readonly beganAt: number;
-  readonly silence: Silence;
-}
+type Held = HeldFailure<Silence>;
 
 /** The events without those that a silence covers, for notifiers. */
 export class SilencedEvents {
   readonly #events: Events;
   readonly #silences: Silences;
   readonly #listeners = new Set<EventListener>();
-  /** The last event of each failure, for receivers of all events and for receivers of critical events only. */
-  readonly #held = new Map<string, Held>();
+  readonly #held = new HeldFailures<Silence>();
   #infos: readonly Held[] = [];
   /** The nodes that have restarted, with their versions, by the id of the silence. */
   readonly #restarts = new Map<string, Map<string, string>>();
@@ -40,7 +35,7 @@ export class SilencedEvents {
   constructor(events: Events, silences: Silences) {
     this.#events = events;
     this.#silences = silences;
-    events.subscribe((event, explained, beganAt) => this.#receive(event, explained, beganAt));
+    events.subscribe((event, explained, beganAt) => this.#receive({ event, explained, beganAt }));
     silences.subscribe({
       began: (silence) => this.#began(silence),
       ended: (silence, by) => this.#ended(silence, by),
@@ -59,16 +54,17 @@ export class SilencedEvents {
     return event === undefined || this.#events.silencedBy(event.component) !== undefined ? undefined : event;
   }
 
-  #receive(event: AgentEvent, explained: Severity | undefined, beganAt: number): void {
+  #receive(sent: SentEvent): void {
+    const { event } = sent;
     // A notifier passes a recovery on only if it has the failure.
     const silence = event.state === 'recovered' ? undefined : this.#silenceOf(event);
-    if (silence !== undefined && event.state === 'info')
-      return this.#holdInfo({ event, explained, beganAt, silence });
-    // Moves the entry to the end of the map.
-    const replaced = silence === undefined ? keysOf(event) : [keyOf(event, explained)];
-    if (event.state !== 'info') for (const key of replaced) this.#held.delete(key);
-    if (silence === undefined) return this.#send({ event, explained, beganAt });
-    this.#held.set(keyOf(event, explained), { event, explained, beganAt, silence });
+    if (silence === undefined) {
+      if (event.state !== 'info') this.#held.replace(event);
+      return this.#send(sent);
+    }
+    const held = { ...sent, why: silence };
+    if (event.state === 'info') return this.#holdInfo(held);
+    this.#held.hold(held);
     this.#recheckLater();
   }
 
@@ -76,13 +72,13 @@ export class SilencedEvents {
   #silenceOf(event: AgentEvent): Silence | undefined {
     const silence = this.#events.silencedBy(event.component);
     if (silence !== undefined || !isChannel(event.component)) return silence;
-    const held = keysOf(event).flatMap((key) => this.#held.get(key) ?? [])[0];
-    return held !== undefined && this.#remains(held) ? held.silence : undefined;
+    const held = this.#held.of(event);
+    return held !== undefined && this.#remains(held) ? held.why : undefined;
   }
 
   /** Restarts are counted, and changes of the leader are a consequence of restarts; other events are sent at the end. */
   #holdInfo(held: Held): void {
-    const { event, silence } = held;
+    const { event, why: silence } = held;
     if (event.runbook === 'FabricNodeRestarts') {
       const restarts = this.#restarts.get(silence.id) ?? new Map<string, string>();
       restarts.set(event.component, event.reason.split(': ')[1] ?? '');
@@ -99,7 +95,7 @@ export class SilencedEvents {
   }
 
   #ended(silence: Silence, by: string | undefined): void {
-    const failing = [...this.#held.values()].filter(
+    const failing = this.#held.all.filter(
       (each) => each.explained === undefined && !this.#remains(each),
     ).length;
     const duration = formatDuration(Math.floor((performance.now() - silence.beganAt) / 1000) * 1000);
@@ -113,27 +109,24 @@ export class SilencedEvents {
     ].join('; ');
     this.#restarts.delete(silence.id);
     this.#events.happened(SILENCE, reason, fieldsOf(silence));
-    const infos = this.#infos.filter((held) => !this.#silences.isActive(held.silence));
-    this.#infos = this.#infos.filter((held) => this.#silences.isActive(held.silence));
+    const infos = this.#infos.filter((held) => !this.#silences.isActive(held.why));
+    this.#infos = this.#infos.filter((held) => this.#silences.isActive(held.why));
     for (const held of infos) this.#send(held);
     this.#release();
   }
 
-  /** Sends the failures that no silence covers any more, with their latest reasons. */
+  /** Sends the failures that no silence covers any more. */
   #release(): void {
-    for (const [key, held] of this.#held) {
-      if (this.#remains(held)) continue;
-      this.#held.delete(key);
-      const latest = this.#events.latest(held.event.id);
-      if (latest === undefined) continue;
-      const { reason } = latest.state === held.event.state ? latest : held.event;
-      this.#send({ ...held, event: { ...held.event, reason } });
-    }
+    for (const released of this.#held.release(
+      (held) => this.#remains(held),
+      (id) => this.#events.latest(id),
+    ))
+      this.#send(released);
     this.#recheckLater();
   }
 
   /** Returns true if a silence still covers a held failure. */
-  #remains({ event: { component }, silence }: Held): boolean {
+  #remains({ event: { component }, why: silence }: Held): boolean {
     const isHeld = this.#silences.isActive(silence) || this.#events.silencedBy(component) !== undefined;
     if (!isHeld || !isChannel(component) || silence.node === undefined) return isHeld;
     return !this.#events.isExposed(component.slice(CHANNELS.length + 1));
@@ -142,18 +135,13 @@ export class SilencedEvents {
   /** A channel can remain at risk while another consenter fails than before, which is no event. */
   #recheckLater(): void {
     clearTimeout(this.#timer);
-    if (this.#held.size > 0) this.#timer = setTimeout(() => this.#release(), RECHECK).unref();
+    if (this.#held.all.length > 0) this.#timer = setTimeout(() => this.#release(), RECHECK).unref();
   }
 
-  #send({ event, explained, beganAt }: Omit<Held, 'silence'>): void {
+  #send({ event, explained, beganAt }: SentEvent): void {
     for (const listener of this.#listeners) listener(event, explained, beganAt);
   }
 }
-
-const keyOf = ({ id }: AgentEvent, explained: Severity | undefined): string =>
-  `${explained === undefined ? 'all' : 'critical'} ${id}`;
-
-const keysOf = (event: AgentEvent): string[] => [keyOf(event, undefined), keyOf(event, 'warning')];
 
 const fieldsOf = ({ id, node, channel, until, by, why }: Silence): Record<string, string> => ({
   silence: id,

@@ -39,6 +39,9 @@ const LOST_ORDERER = /Could not connect to ordering service|Failure in processin
 const CRASH =
   /\b(?:PANI|PANIC|FATA|FATAL)\b|"level":"(?:dpanic|panic|fatal)"|\blevel=(?:dpanic|panic|fatal)\b|^(?:panic: |fatal error: )/;
 
+/** The message of a peer or an orderer that SIGTERM or SIGINT stops (Fabric: internal/peer/node/start.go, `handleSignals`). */
+const STOPPED = /\bReceived signal: (?:15 \(terminated\)|2 \(interrupt\))/;
+
 /** The lines in a log that may explain why a node fails, without colours. */
 export interface LogLines {
   /**
@@ -51,6 +54,9 @@ export interface LogLines {
   /** The newest panic or fatal error since the last start; undefined: there is none. */
   readonly cause: string | undefined;
 }
+
+/** How a process ended, see {@link processEndOf}. */
+export type ProcessEnd = 'stopped' | 'crashed';
 
 /** Reads the lines of a log. */
 export function logLinesOf(text: string): LogLines {
@@ -109,4 +115,16 @@ function isSaidElsewhere(said: string, all: readonly string[]): boolean {
   if (RECONNECT.test(said)) return all.some((other) => LOST_ORDERER.test(other));
   const reason = FAILED_DIAL.exec(said)?.[1];
   return reason !== undefined && all.some((other) => !FAILED_DIAL.test(other) && other.includes(reason));
+}
+
+/**
+ * How the last process in a log ended: `stopped` by SIGTERM or SIGINT, which the node logs at the level info, or `crashed`.
+ *
+ * @returns undefined if it runs, if it was killed, or if the log does not say it
+ */
+export function processEndOf(text: string): ProcessEnd | undefined {
+  const all = text.split('\n').map((line) => stripVTControlCharacters(line));
+  const lines = all.slice(lastStart(all));
+  if (lines.some((line) => CRASH.test(line))) return 'crashed';
+  return lines.some((line) => STOPPED.test(line)) ? 'stopped' : undefined;
 }

@@ -9,7 +9,7 @@ import { callFile } from '../common/files/file-call.js';
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
 import { describeSystemError } from '../common/text/system-error.js';
 import { within } from '../contract/index.js';
-import { logLinesOf } from './log-lines.js';
+import { logLinesOf, processEndOf, type ProcessEnd } from './log-lines.js';
 
 /** The end of a log. */
 export interface LogTail {
@@ -69,6 +69,10 @@ export async function readLogEnd(from: NodeLog, unfinished = new UnfinishedCalls
     ? callFile(from.file, () => endOfFile(from.file))
     : endOfJournal(from.unit, unfinished);
 }
+
+/** How the last process in a log ended; undefined also if the log cannot be read. It takes at most about 6 s and never rejects. */
+export const readProcessEnd = (from: NodeLog): Promise<ProcessEnd | undefined> =>
+  readLogEnd(from).then(processEndOf, () => undefined);
 
 async function endOfFile(path: string): Promise<string> {
   // A named pipe must not be opened, because its writer would notice it.

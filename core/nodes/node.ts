@@ -18,7 +18,8 @@ import type { CheckStatus, NodeChannel, NodeList, NodeStatus, Span } from '../st
 import { channelsOf } from './channels.js';
 import { createNodeClient, createVersionReader, readVersion, type NodeClient } from './client.js';
 import { createNodeSpec, watchLeftLevel, type LevelHealth } from './level.js';
-import { createLogReader, type LogTail } from './log.js';
+import type { ProcessEnd } from './log-lines.js';
+import { createLogReader, readProcessEnd, type LogTail } from './log.js';
 
 /** The name of the agent itself in paths. */
 export const SELF = 'self';
@@ -86,6 +87,11 @@ export class FabricNode {
   /** The last warnings, errors and panics in its log, newest first; empty if the log is unknown or cannot be read. Never rejects. */
   async logLines(): Promise<readonly string[]> {
     return (await this.#readLog?.())?.lines ?? [];
+  }
+
+  /** How its last process ended according to its log, read now. Never rejects; undefined if the log does not say it. */
+  async processEnd(): Promise<ProcessEnd | undefined> {
+    return this.settings.log && readProcessEnd(this.settings.log);
   }
 
   /** Returns true if a component belongs to the node: its own component or a part of it. */

@@ -1,7 +1,7 @@
 // The lines are from logs of Fabric 3.1.5 and 2.5.16, shortened.
 
 import test from 'ava';
-import { logLinesOf } from '../../../core/nodes/log-lines.js';
+import { logLinesOf, processEndOf } from '../../../core/nodes/log-lines.js';
 
 const linesOf = (text: string): string[] => logLinesOf(text).lines;
 
@@ -167,4 +167,35 @@ for (const [first, second] of [
 ] as const)
   test(`lines that say different things stay: ${first}, ${second}`, (t) => {
     t.deepEqual(linesOf([first, second].join('\n')), [second, first]);
+  });
+
+const SIGNAL =
+  '\u001b[34m2026-11-26 19:45:35.745 UTC 00d4 INFO\u001b[0m [nodeCmd] \u001b[34;1mfunc1\u001b[0m -> Received signal: 15 (terminated)';
+const FIRST =
+  '2026-11-26 19:46:30.745 UTC 0001 INFO [nodeCmd] serve -> Starting peer:\n Version: v3.1.5\n2026-11-26 19:46:30.750 UTC 0002 INFO [x] y -> z';
+
+for (const [title, text, expected] of [
+  [
+    'a signal, and the messages of the shutdown',
+    `${FIRST}\n${SIGNAL}\n… INFO [gossip] Stop -> Stopped`,
+    'stopped',
+  ],
+  ['json', '{"level":"info","ts":1,"name":"nodeCmd","msg":"Received signal: 15 (terminated)"}', 'stopped'],
+  ['logfmt, SIGINT', 'level=info name=nodeCmd msg="Received signal: 2 (interrupt)"', 'stopped'],
+  [
+    'SIGUSR1, which logs goroutines',
+    'INFO [nodeCmd] func1 -> Received signal: 10 (user defined signal 1)',
+    undefined,
+  ],
+  ['a start after the signal', `${SIGNAL}\n${FIRST}`, undefined],
+  [
+    'a fatal error after the next start',
+    `${SIGNAL}\n${FIRST}\n2026-11-26 19:46:39.039 UTC 000d FATA [nodeCmd] serve -> x`,
+    'crashed',
+  ],
+  ['a panic during the shutdown', `${FIRST}\n${SIGNAL}\npanic: send on closed channel`, 'crashed'],
+  ['a process that runs or was killed', FIRST, undefined],
+] as const)
+  test(`how the last process ended: ${title}: ${expected ?? 'unknown'}`, (t) => {
+    t.is(processEndOf(text), expected);
   });

@@ -1,0 +1,205 @@
+// Restarts that the logs of nodes announce: if SIGTERM or SIGINT stopped a node, notifiers get its failure, and the failures of channels because
+// of it, only if the node does not return within its usual time.
+
+import { formatDuration } from '../common/text/duration.js';
+import { reasonOf, type AgentEvent } from '../contract/index.js';
+import type { EventListener, Events } from './events.js';
+import { HeldFailures, type HeldFailure, type SentEvent } from './held-failures.js';
+import { isChannel } from './new-event.js';
+
+/** How often nodes that are down are looked at again, in milliseconds. */
+const RECHECK = 2_000;
+/** How long a node may be down before a restart of it was measured, and the limits after that; milliseconds. */
+const USUAL = { unknown: 60_000, least: 10_000, most: 120_000 };
+/** The usual time is this many times the longest of the last restarts. */
+const FACTOR = 2;
+/** How many restarts of a node are measured. */
+const MEASURED = 5;
+/** How long a channel may need after its orderer has returned, in milliseconds: for an election, and until the leader reaches the orderer. */
+const SETTLE = 15_000;
+/** Most explanations one after the other in which a node is looked for. */
+const MAX_EXPLANATIONS = 5;
+
+/** A node that is down, or has just returned. Times are as `performance.now()`. */
+interface Outage {
+  readonly since: number;
+  /**
+   * `reading`: its log is read for the first time; `stopped`: a signal stopped it, and it may return; `late`: as before, but its usual time has
+   * passed; `failed`: no signal stopped it, or it crashed after its next start; `returned`: a signal had stopped it, and it is up again.
+   */
+  state: 'reading' | 'stopped' | 'late' | 'failed' | 'returned';
+  returnedAt?: number;
+  isBeingRead: boolean;
+}
+
+/** The parts of the agent that {@link Restarts} uses. */
+export interface RestartsParts {
+  /** The events to filter. */
+  readonly source: Pick<Events, 'latest' | 'subscribe'>;
+  readonly events: Pick<Events, 'causeOf' | 'isDown' | 'outIn'>;
+  /**
+   * Returns a function that reads how the last process of a node ended according to its log; it never rejects. Undefined: the log is unknown,
+   * or the node was never up.
+   */
+  readonly processEndOf: (node: string) => (() => Promise<'stopped' | 'crashed' | undefined>) | undefined;
+}
+
+/** The events without the failures of nodes that restart, for notifiers. */
+export class Restarts {
+  readonly #parts: RestartsParts;
+  readonly #listeners = new Set<EventListener>();
+  /** The nodes whose restarts explain a held failure. */
+  readonly #held = new HeldFailures<readonly string[]>();
+  readonly #outages = new Map<string, Outage>();
+  /** The durations of the last restarts of each node, in milliseconds. */
+  readonly #durations = new Map<string, readonly number[]>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: RestartsParts) {
+    this.#parts = parts;
+    parts.source.subscribe((event, explained, beganAt) => this.#receive({ event, explained, beganAt }));
+  }
+
+  /** As {@link Events.subscribe}. */
+  subscribe(listener: EventListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** As {@link Events.latest}. */
+  latest(id: string): AgentEvent | undefined {
+    return this.#parts.source.latest(id);
+  }
+
+  #receive(sent: SentEvent): void {
+    const { event, beganAt } = sent;
+    if (event.state === 'info') return this.#send(sent);
+    const nodes = event.state === 'recovered' ? [] : this.#nodesOf(event);
+    for (const node of nodes) {
+      const before = this.#outages.get(node);
+      if (before === undefined || before.state === 'returned')
+        this.#begin(node, event.component === node ? beganAt : performance.now());
+    }
+    const why = nodes.length > 0 ? nodes : this.#returnedFor(event);
+    if (!this.#mayEnd(event, why)) {
+      this.#held.replace(event);
+      return this.#send(sent);
+    }
+    this.#held.hold({ ...sent, why });
+    this.#recheckLater();
+  }
+
+  /**
+   * The nodes whose restarts would explain a failure: the node itself, or the consenters that do not participate in the channel; also if one of
+   * these failures explains it. Empty: none.
+   */
+  #nodesOf({ component }: AgentEvent): readonly string[] {
+    const { events, processEndOf } = this.#parts;
+    let name: string | undefined = component;
+    for (let count = 0; name !== undefined && count < MAX_EXPLANATIONS; count += 1) {
+      if (processEndOf(name) !== undefined) return [name];
+      if (isChannel(name)) return [...events.outIn(name)];
+      name = events.causeOf(name);
+    }
+    return [];
+  }
+
+  /** The nodes that have just returned, if a channel is at risk. */
+  #returnedFor({ component, state }: AgentEvent): readonly string[] {
+    if (state !== 'warning' || !isChannel(component)) return [];
+    return [...this.#outages].flatMap(([node, outage]) => (outage.state === 'returned' ? [node] : []));
+  }
+
+  /** Returns true if a failure may end with restarts of nodes. */
+  #mayEnd({ component, state }: AgentEvent, nodes: readonly string[]): boolean {
+    // Nodes that a channel needs should not restart at the same time.
+    if (nodes.length === 0 || (nodes.length > 1 && state === 'failed' && isChannel(component))) return false;
+    return nodes.every((node) => ['reading', 'stopped', 'returned'].includes(this.#stateOf(node)));
+  }
+
+  #stateOf(node: string): Outage['state'] {
+    return this.#outages.get(node)?.state ?? 'failed';
+  }
+
+  /** Begins to look at a node that is down. */
+  #begin(node: string, since: number): void {
+    const outage: Outage = { since, state: 'reading', isBeingRead: false };
+    if (this.#parts.processEndOf(node) === undefined) return;
+    this.#outages.set(node, outage);
+    void this.#read(node, outage);
+  }
+
+  async #read(node: string, outage: Outage): Promise<void> {
+    if (outage.isBeingRead) return;
+    outage.isBeingRead = true;
+    const end = await this.#parts.processEndOf(node)?.();
+    outage.isBeingRead = false;
+    if (this.#outages.get(node) !== outage || outage.state === 'returned') return;
+    // After the signal the log may begin with the next start.
+    const isRestart = end === 'stopped' || (end === undefined && outage.state === 'stopped');
+    const isLate = performance.now() >= outage.since + this.#usualTime(node);
+    outage.state = isRestart ? (isLate ? 'late' : 'stopped') : 'failed';
+    if (outage.state !== 'stopped') this.#release();
+  }
+
+  /** How long a restart of a node may take, in milliseconds. */
+  #usualTime(node: string): number {
+    const durations = this.#durations.get(node);
+    if (durations === undefined) return USUAL.unknown;
+    return Math.min(USUAL.most, Math.max(USUAL.least, FACTOR * Math.max(...durations)));
+  }
+
+  #recheckLater(): void {
+    if (this.#outages.size === 0) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      for (const [node, outage] of this.#outages) this.#recheck(node, outage);
+      this.#release();
+      this.#recheckLater();
+    }, RECHECK).unref();
+  }
+
+  #recheck(node: string, outage: Outage): void {
+    const now = performance.now();
+    const { state, returnedAt = -Infinity } = outage;
+    if (this.#parts.events.isDown(node)) {
+      if (state === 'returned') this.#begin(node, now);
+      else if (state === 'stopped') void this.#read(node, outage);
+    } else if (state === 'stopped' || state === 'late') {
+      this.#measure(node, now - outage.since);
+      Object.assign(outage, { state: 'returned', returnedAt: now });
+    } else if (now >= returnedAt + SETTLE) this.#outages.delete(node);
+  }
+
+  /** Records how long a restart took, unless the node was stopped for another reason. @param duration milliseconds */
+  #measure(node: string, duration: number): void {
+    if (duration > USUAL.most) return;
+    this.#durations.set(node, [...(this.#durations.get(node) ?? []), duration].slice(-MEASURED));
+  }
+
+  /** Sends the failures that are no longer expected to end with a restart. */
+  #release(): void {
+    const remains = ({ event, why }: HeldFailure<readonly string[]>): boolean => {
+      const nodes = this.#nodesOf(event);
+      for (const node of nodes) if (!this.#outages.has(node)) this.#begin(node, performance.now());
+      // Without one: the nodes are back, and the failure will end soon.
+      return this.#mayEnd(event, nodes.length > 0 ? nodes : why);
+    };
+    for (const sent of this.#held.release(remains, (id) => this.latest(id)))
+      this.#send(this.#explained(sent));
+  }
+
+  /** The event of a node that has not returned says so. */
+  #explained(sent: SentEvent): SentEvent {
+    const { event } = sent;
+    const outage = this.#outages.get(event.component);
+    if (outage?.state !== 'late') return sent;
+    const age = formatDuration(Math.round((performance.now() - outage.since) / 1000) * 1000);
+    const reason = reasonOf(`${event.reason}; a signal stopped it, and it has not returned after ${age}`);
+    return { ...sent, event: { ...event, reason } };
+  }
+
+  #send({ event, explained, beganAt }: SentEvent): void {
+    for (const listener of this.#listeners) listener(event, explained, beganAt);
+  }
+}

@@ -1,0 +1,221 @@
+// Restarts that the logs of nodes announce, from the checks to a notifier, with the clock of the test.
+
+import test, { type ExecutionContext } from 'ava';
+import { useFakeTimers } from 'sinon';
+import { LeveledLoggers } from '../../../core/contract/index.js';
+import type { InactiveConsenter } from '../../../core/events/explanation.js';
+import { createNotifierMetrics, Events, NotifierRunner, Restarts } from '../../../core/events/index.js';
+import { MetricStore } from '../../../core/metrics/index.js';
+
+type End = 'stopped' | 'crashed' | undefined;
+
+/** Three orderers, a peer and one channel, whose logs the agent reads, and a node without a log; with a notifier. */
+function network(t: ExecutionContext) {
+  const clock = useFakeTimers({
+    now: Date.UTC(2026, 0, 2, 3, 0, 0),
+    toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+    shouldClearNativeTimers: true,
+  });
+  t.teardown(() => clock.restore());
+  const inactive: InactiveConsenter[] = [];
+  const ends = new Map<string, End>();
+  const names = ['o1', 'o2', 'o3', 'p1', 'unlogged'];
+  const events = new Events(
+    () => names.map((name) => ({ name, kind: name.startsWith('o') ? 'orderer' : 'peer' })),
+    () => new Map([['ch1', inactive]]),
+  );
+  const restarts = new Restarts({
+    source: events,
+    events,
+    processEndOf: (node) =>
+      names.includes(node) && node !== 'unlogged' ? async () => ends.get(node) : undefined,
+  });
+  const messages: string[] = [];
+  const runner = new NotifierRunner({
+    component: 'own (notifier)',
+    schedule: { groupFor: 1_000 },
+    notify: (notification) => {
+      for (const { state, component, reason } of notification.events)
+        messages.push(
+          state === 'info' || component === 'p1'
+            ? `${state} ${component}: ${reason}`
+            : `${state} ${component}`,
+        );
+    },
+    events: restarts,
+    metrics: createNotifierMetrics(new MetricStore(1000), 'own'),
+    log: new LeveledLoggers({ write: () => undefined }).logger('plugins.own'),
+  });
+  runner.start();
+  const judge = (): void => {
+    if (inactive.length === 0) events.checked('channels/ch1', undefined, 'critical');
+    else events.checked('channels/ch1', 'not fine', inactive.length > 1 ? 'critical' : 'warning');
+  };
+  /** Ends a node, as the checks find it. @param end as its log says */
+  const end = (name: string, how: End): void => {
+    ends.set(name, how);
+    if (name.startsWith('o')) inactive.push({ name, outage: 'is down' });
+    judge();
+    events.checked(name, 'connection refused', 'critical');
+    events.checked(`${name}/consensus`, 'cannot be read', 'warning', { follows: name });
+  };
+  const start = (name: string, versions?: { before: string; now: string }): void => {
+    ends.delete(name);
+    const index = inactive.findIndex((each) => each.name === name);
+    if (index >= 0) inactive.splice(index, 1);
+    events.checked(name, undefined, 'critical');
+    events.checked(`${name}/consensus`, undefined, 'critical');
+    events.restarted(name, versions);
+  };
+  const pass = (seconds: number): Promise<number> => clock.tickAsync(1_000 * seconds);
+  return { events, inactive, ends, messages, end, start, judge, pass };
+}
+
+const RESTARTED = 'the process has restarted';
+
+test.serial(
+  'a peer that a signal stops and that returns is one event: its restart, with its versions',
+  async (t) => {
+    const { messages, end, start, pass } = network(t);
+    end('p1', 'stopped');
+    await pass(40);
+    t.deepEqual(messages, []);
+    start('p1', { before: 'v2.5.16', now: 'v3.1.5' });
+    await pass(120);
+    t.deepEqual(messages, [`info p1: ${RESTARTED}: v2.5.16 → v3.1.5`]);
+  },
+);
+
+test.serial('a rolling restart of orderers, one after the other, is one event for each', async (t) => {
+  const { messages, end, start, judge, pass } = network(t);
+  for (const name of ['o1', 'o2', 'o3']) {
+    end(name, 'stopped');
+    await pass(20);
+    start(name);
+    // The leader reaches it a few seconds later.
+    await pass(8);
+    judge();
+    await pass(30);
+  }
+  t.deepEqual(
+    messages,
+    ['o1', 'o2', 'o3'].map((name) => `info ${name}: ${RESTARTED}`),
+  );
+});
+
+for (const how of [undefined, 'crashed'] as const)
+  test.serial(
+    `a node that no signal stopped is sent at once; its log says ${how ?? 'nothing'}`,
+    async (t) => {
+      const { messages, end, pass } = network(t);
+      end('p1', how);
+      end('o1', how);
+      await pass(2);
+      t.deepEqual(messages, ['failed p1: connection refused', 'warning channels/ch1']);
+    },
+  );
+
+test.serial('a node without a log is sent at once', async (t) => {
+  const { messages, end, pass } = network(t);
+  end('unlogged', 'stopped');
+  await pass(2);
+  t.deepEqual(messages, ['failed unlogged']);
+});
+
+test.serial('a node that does not return is sent after a minute, and the reason says so', async (t) => {
+  const { messages, end, pass } = network(t);
+  end('p1', 'stopped');
+  await pass(59);
+  t.deepEqual(messages, []);
+  await pass(6);
+  t.deepEqual(messages, [
+    'failed p1: connection refused; a signal stopped it, and it has not returned after 1m',
+  ]);
+});
+
+test.serial('a node whose next process crashes is sent at once', async (t) => {
+  const { messages, ends, end, pass } = network(t);
+  end('p1', 'stopped');
+  await pass(10);
+  // The log begins with the next start.
+  ends.delete('p1');
+  await pass(10);
+  t.deepEqual(messages, []);
+  ends.set('p1', 'crashed');
+  await pass(4);
+  t.deepEqual(messages, ['failed p1: connection refused']);
+});
+
+test.serial('after a measured restart of 8 s, a node may take twice as long', async (t) => {
+  const { messages, end, start, pass } = network(t);
+  end('p1', 'stopped');
+  await pass(7);
+  start('p1');
+  await pass(60);
+  messages.splice(0);
+  end('p1', 'stopped');
+  await pass(15);
+  t.deepEqual(messages, []);
+  await pass(3);
+  t.deepEqual(messages, [
+    'failed p1: connection refused; a signal stopped it, and it has not returned after 16s',
+  ]);
+});
+
+test.serial('after a measured restart of 90 s, which was sent, one of 90 s is not sent', async (t) => {
+  const { messages, end, start, pass } = network(t);
+  end('p1', 'stopped');
+  await pass(90);
+  start('p1');
+  await pass(60);
+  t.is(messages.length, 3);
+  messages.splice(0);
+  end('p1', 'stopped');
+  await pass(90);
+  start('p1');
+  await pass(60);
+  t.deepEqual(messages, [`info p1: ${RESTARTED}`]);
+});
+
+test.serial(
+  'two orderers that a signal stops at the same time stop their channel: it is sent at once',
+  async (t) => {
+    const { messages, end, pass } = network(t);
+    end('o1', 'stopped');
+    await pass(5);
+    t.deepEqual(messages, []);
+    end('o2', 'stopped');
+    await pass(2);
+    t.deepEqual(messages, ['failed channels/ch1']);
+  },
+);
+
+test.serial('an orderer that is killed while another one restarts is sent at once', async (t) => {
+  const { messages, inactive, end, start, pass } = network(t);
+  end('o1', 'stopped');
+  await pass(5);
+  inactive.splice(0);
+  start('o1');
+  end('o2', undefined);
+  await pass(5);
+  t.deepEqual(messages, [`info o1: ${RESTARTED}`, 'warning channels/ch1']);
+});
+
+test.serial('a channel that stays at risk after its orderer has returned is sent after 15 s', async (t) => {
+  const { messages, end, start, pass } = network(t);
+  end('o1', 'stopped');
+  await pass(10);
+  start('o1');
+  await pass(14);
+  t.deepEqual(messages, [`info o1: ${RESTARTED}`]);
+  await pass(8);
+  t.deepEqual(messages.slice(1), ['warning channels/ch1']);
+});
+
+test.serial('a full disk of a node that restarts is sent at once', async (t) => {
+  const { events, messages, end, pass } = network(t);
+  end('p1', 'stopped');
+  events.checked('p1/disk', 'no space left', 'critical');
+  await pass(2);
+  t.deepEqual(messages, ['failed p1/disk']);
+});
