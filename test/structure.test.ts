@@ -95,7 +95,7 @@ const RULES: Readonly<Record<Directory, Rules>> = {
   'core/cli/': {
     contents:
       'the commands that run the agent or talk to it; only `core/cli/run.ts` imports `core/tools/`, and only dynamically',
-    imports: [...LOWER, 'core/', 'core/health/', 'core/host/', 'core/status/'],
+    imports: [...LOWER, 'core/', 'core/channels/', 'core/health/', 'core/host/', 'core/status/'],
   },
   'core/tools/': {
     contents: 'the commands that need no running agent: `check`, `bundle`, `preflight`, `snapshot`, `rescue`',

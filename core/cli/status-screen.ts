@@ -20,6 +20,7 @@ import type {
 import { scopeText } from '../status/index.js';
 import { readStatus } from '../status/read.js';
 import type { Terminal } from './command.js';
+import { mergeReports } from './status-agents.js';
 import type { StatusReport } from './status-report.js';
 
 /** Longest shown log level, in UTF-16 units. */
@@ -31,15 +32,18 @@ const DAY = 86_400_000;
 const UNESCAPED = /[\u007f-\u009f\u2028\u2029]/g;
 
 /** The report as one line of JSON; its members are documented in core/cli/README.md. */
-export function formatJson({
-  time,
-  url,
-  healthy,
-  reachable,
-  instead,
-  document,
-  errors,
-}: StatusReport): string {
+export const formatJson = (report: StatusReport): string => jsonLine(reportJson(report));
+
+/** The reports of several agents as one line of JSON, with the channels of all. */
+export const formatAgentsJson = (reports: readonly StatusReport[]): string =>
+  jsonLine({
+    time: reports[0]?.time,
+    healthy: reports.every(({ healthy }) => healthy),
+    agents: reports.map(reportJson),
+    channels: mergeReports(reports).channels,
+  });
+
+function reportJson({ time, url, healthy, reachable, instead, document, errors }: StatusReport): object {
   const {
     agent,
     nodes,
@@ -57,7 +61,7 @@ export function formatJson({
     const level = levels.find((each) => each.name === name);
     return level?.spec === undefined ? undefined : { spec: level.spec, reverts_at: level.reverts_at };
   };
-  const json = {
+  return {
     time,
     url,
     healthy,
@@ -81,7 +85,6 @@ export function formatJson({
     warnings: document === undefined ? [] : warningLines(document),
     errors,
   };
-  return jsonLine(json);
 }
 
 /** A value as one line of JSON that is safe on a terminal. */
@@ -109,22 +112,44 @@ export const columnsOf = (terminal: Terminal | undefined): number | undefined =>
   terminal && (terminal.size().columns || COLUMNS);
 
 /** Formats a report as a screen: first the channels, then the problems. Sentences are wrapped, tables are not. */
-export function formatScreen(report: StatusReport, { hasAll, columns = Infinity }: ScreenOptions): string {
-  const now = Date.parse(report.time);
-  const others = report.document && withoutVerdicts(report.document);
+export function formatScreen(report: StatusReport, options: ScreenOptions): string {
   const clock = clockLines(report.document?.problems ?? []);
+  return screenOf({ ...report, clock, headlines: [headline(report)] }, options);
+}
+
+/** Formats the reports of several agents as one screen, with one line for each agent. */
+export function formatAgentsScreen(reports: readonly StatusReport[], options: ScreenOptions): string {
+  const headlines = reports.map((report) =>
+    report.document === undefined ? formatFailure(report) : headline(report),
+  );
+  const document = mergeReports(reports);
+  const time = reports.find((report) => report.document !== undefined)?.time ?? '';
+  return screenOf({ time, document, errors: [], clock: [], headlines }, options);
+}
+
+/** The parts of a screen. */
+interface ScreenParts extends Pick<StatusReport, 'time' | 'document' | 'errors'> {
+  /** As of {@link clockLines}. */
+  readonly clock: readonly string[];
+  /** One line for each agent. */
+  readonly headlines: readonly string[];
+}
+
+function screenOf(
+  { time, document, errors, clock, headlines }: ScreenParts,
+  { hasAll, columns = Infinity }: ScreenOptions,
+): string {
+  const now = Date.parse(time);
+  const others = document && withoutVerdicts(document);
   const isClockWrong = clock.length > 0;
   const wrapped = (lines: readonly string[]): string[] =>
     lines.flatMap((line) => wrapLine(onOneLine(line), columns));
   const sections = [
     wrapped(clock),
-    wrapped(verdictLines(report.document?.channels ?? [])),
-    wrapped([headline(report, now)]),
+    wrapped(verdictLines(document?.channels ?? [])),
+    wrapped(headlines),
     wrapped(
-      withTitle('PROBLEMS', [
-        ...(others === undefined ? [] : problemLines(others, isClockWrong)),
-        ...report.errors,
-      ]),
+      withTitle('PROBLEMS', [...(others === undefined ? [] : problemLines(others, isClockWrong)), ...errors]),
     ),
     ...(others === undefined
       ? []
@@ -220,7 +245,8 @@ function withoutVerdicts(document: StatusDocument): StatusDocument {
   };
 }
 
-function headline({ url, healthy, reachable, instead, document }: StatusReport, now: number): string {
+function headline({ time, url, healthy, reachable, instead, document }: StatusReport): string {
+  const now = Date.parse(time);
   if (!reachable) return `${url}: not reachable`;
   if (instead !== undefined) return `${url}: this is ${instead}, not the agent`;
   const level = document?.levels.find(({ name }) => name === 'self');

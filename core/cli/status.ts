@@ -6,7 +6,14 @@ import { EXIT, type Command, type Process } from './command.js';
 import { CLIENT_FLAGS, CLIENT_HELP, findAgent, readClientOptions } from './service-client.js';
 import { readReport, type StatusReport } from './status-report.js';
 import { plainDisplay, terminalDisplay, type Display } from './status-display.js';
-import { columnsOf, formatFailure, formatJson, formatScreen } from './status-screen.js';
+import {
+  columnsOf,
+  formatAgentsJson,
+  formatAgentsScreen,
+  formatFailure,
+  formatJson,
+  formatScreen,
+} from './status-screen.js';
 
 const DEFAULT_INTERVAL = '2s';
 /** The shortest and the longest interval of `--watch`, in milliseconds. */
@@ -15,7 +22,7 @@ const MAX_INTERVAL = 24 * 3_600_000;
 
 /** Prints the status of a running service and its nodes. */
 export const status: Command = {
-  help: `Usage: fabric-ops-agent status [--watch [INTERVAL]] [--all] [--json] [--url URL]
+  help: `Usage: fabric-ops-agent status [--watch [INTERVAL]] [--all] [--json] [--url URL]...
                                [--timeout DURATION] [--ca FILE] [--cert FILE --key FILE]
                                [--config FILE]... [--set KEY=VALUE]...
 
@@ -23,7 +30,9 @@ Prints whether each channel works, whether the service is reachable and healthy,
 warning with its reason, the nodes with their state, versions, log levels and channels, and
 certificates that expire within 30 days. The exit status is 0 if the service is healthy and all
 nodes are up, otherwise 1; without a status the reason is on standard error. If no flag names the
-address of the service, port 9444, the default of start --beside, is tried first.
+address of the service, port 9444, the default of start --beside, is tried first. With several
+--url, the services of several hosts are one status, with one verdict for each channel; all of them
+must be healthy.
 
       --watch [INTERVAL]
                       repeats until SIGINT, every INTERVAL from 100ms to 24h (default ${DEFAULT_INTERVAL}); redraws
@@ -38,6 +47,7 @@ ${CLIENT_HELP}`,
       ),
       {
         ...CLIENT_FLAGS,
+        url: { type: 'string', multiple: true },
         watch: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         all: { type: 'boolean', default: false },
@@ -45,25 +55,39 @@ ${CLIENT_HELP}`,
       true,
     );
     const interval = readInterval(values.watch, positionals);
-    const options = readClientOptions(values, process, '/');
-    const read = async (): Promise<StatusReport> => readReport(await findAgent(options));
-    const format = values.json
-      ? formatJson
-      : (report: StatusReport) =>
-          formatScreen(report, { hasAll: values.all, columns: columnsOf(process.terminal) });
+    const options = (values.url ?? [undefined]).map((url) =>
+      readClientOptions({ ...values, url }, process, '/'),
+    );
+    const read = (): Promise<StatusReport[]> =>
+      Promise.all(options.map(async (each) => readReport(await findAgent(each))));
+    const format = formatOf(values, columnsOf(process.terminal));
     if (interval !== undefined) {
       const display = displayOf(process, values.json);
-      return watch(read, (report) => display(format(report)), interval, process);
+      return watch(read, (reports) => display(format(reports)), interval, process);
     }
-    const report = await read();
-    if (report.document === undefined && !values.json)
-      process.error(`fabric-ops-agent status: ${formatFailure(report)}\n`);
-    else process.out(format(report));
-    return exitStatusOf(report);
+    const reports = await read();
+    if (!values.json && reports.every(({ document }) => document === undefined))
+      for (const report of reports) process.error(`fabric-ops-agent status: ${formatFailure(report)}\n`);
+    else process.out(format(reports));
+    return exitStatusOf(reports);
   },
 };
 
-const exitStatusOf = ({ healthy }: StatusReport): number => (healthy ? EXIT.ok : EXIT.failed);
+/** The function that formats the reports of all services. */
+function formatOf(
+  { json, all: hasAll }: { readonly json: boolean; readonly all: boolean },
+  columns: number | undefined,
+): (reports: readonly StatusReport[]) => string {
+  const options = { hasAll, columns };
+  return (reports) => {
+    const [report, ...others] = reports as [StatusReport, ...StatusReport[]];
+    if (others.length > 0) return json ? formatAgentsJson(reports) : formatAgentsScreen(reports, options);
+    return json ? formatJson(report) : formatScreen(report, options);
+  };
+}
+
+const exitStatusOf = (reports: readonly StatusReport[]): number =>
+  reports.every(({ healthy }) => healthy) ? EXIT.ok : EXIT.failed;
 
 function readInterval(isWatching: boolean, positionals: readonly string[]): number | undefined {
   const [text, ...others] = isWatching ? positionals : [undefined, ...positionals];
@@ -88,8 +112,8 @@ function displayOf(process: Process, isJson: boolean): Display {
 
 /** Repeats until SIGINT or SIGTERM, or until the reader closes the output. */
 async function watch(
-  read: () => Promise<StatusReport>,
-  show: (report: StatusReport) => boolean,
+  read: () => Promise<readonly StatusReport[]>,
+  show: (reports: readonly StatusReport[]) => boolean,
   interval: number,
   process: Process,
 ): Promise<number> {
@@ -100,10 +124,10 @@ async function watch(
   process.onStop(() => stopping.abort());
   let result: number = EXIT.failed;
   while (!stopping.signal.aborted) {
-    const report = await Promise.race([read(), stopped]);
-    if (report === undefined) break;
-    result = exitStatusOf(report);
-    if (!show(report)) break;
+    const reports = await Promise.race([read(), stopped]);
+    if (reports === undefined) break;
+    result = exitStatusOf(reports);
+    if (!show(reports)) break;
     await sleep(interval, undefined, { signal: stopping.signal }).catch(() => undefined);
   }
   return result;

@@ -1,0 +1,129 @@
+import test from 'ava';
+import { mergeChannels } from '../../../core/channels/merge.js';
+import type { ChannelStatus } from '../../../core/status/document.js';
+
+/** The channel as one agent reports it: each consenter as `1 active`; a `!` marks the consenters that it monitors. */
+const channel = (verdict: string, reason: string, consenters: readonly string[]): ChannelStatus => ({
+  name: 'ch1',
+  verdict,
+  reason,
+  height: 7,
+  blocks: [],
+  consenters: consenters.map((text) => {
+    const [, number, state = '', isOwn] = /^(\d) (\w+)(!?)$/.exec(text) ?? [];
+    const address = `127.0.0.1:705${number}`;
+    const name = isOwn === '!' ? `orderer${number}` : address;
+    return {
+      name,
+      ...(isOwn === '!' && { node: name }),
+      address,
+      state,
+      ...(state === 'down' && { outage: 'is down' }),
+      ...(state === 'silent' && { outage: 'does not respond' }),
+      leader: false,
+    };
+  }),
+  needed: Math.floor(consenters.length / 2) + 1,
+  nodes: [],
+  past: [],
+});
+
+const unknown = (own: string, ...others: readonly string[]): ChannelStatus =>
+  channel('unknown', '1 of 3 consenters is active; 2 are not monitored by this agent', [own, ...others]);
+
+const CASES: readonly (readonly [string, readonly ChannelStatus[], string])[] = [
+  [
+    'three agents with one orderer each',
+    [
+      unknown('1 active!', '2 unknown', '3 unknown'),
+      unknown('1 unknown', '2 active!', '3 unknown'),
+      unknown('1 unknown', '2 unknown', '3 active!'),
+    ],
+    'working: 3 of 3 consenters are active',
+  ],
+  [
+    'two agents; the orderer of the second one is down',
+    [unknown('1 active!', '2 active!', '3 unknown'), unknown('1 unknown', '2 unknown', '3 down!')],
+    'at-risk: 2 of 3 consenters are active, one more failure stops it; orderer3 is down',
+  ],
+  [
+    'two orderers of three are down',
+    [unknown('1 active!', '2 down!', '3 unknown'), unknown('1 unknown', '2 unknown', '3 down!')],
+    'stopped: 2 of 3 consenters are down (orderer2, orderer3)',
+  ],
+  [
+    'one agent cannot be reached, and no leader is known',
+    [unknown('1 active!', '2 unknown', '3 unknown'), unknown('1 unknown', '2 silent', '3 unknown')],
+    'unknown: 1 of 3 consenters is active; 127.0.0.1:7052 does not respond; 127.0.0.1:7053 is not monitored by this agent',
+  ],
+  [
+    'an orderer that does not respond to the peers of one host, but is monitored by another agent',
+    [
+      channel('stopped', '3 of 3 consenters do not respond', ['1 silent', '2 silent', '3 silent']),
+      channel('working', '3 of 3 consenters are active', ['1 active!', '2 active!', '3 active!']),
+    ],
+    'working: 3 of 3 consenters are active',
+  ],
+  [
+    'a channel without a leader, which only one agent knows',
+    [
+      channel('stopped', '3 of 3 consenters are active; no leader for 30s', [
+        '1 active!',
+        '2 active!',
+        '3 unknown',
+      ]),
+      unknown('1 unknown', '2 unknown', '3 active!'),
+    ],
+    'stopped: 3 of 3 consenters are active; no leader for 30s',
+  ],
+  [
+    'the leader reaches two of three consenters: its agent knows the verdict, not the consenter',
+    [
+      channel('at-risk', '2 of 3 consenters are active, one more failure stops it', [
+        '1 active!',
+        '2 unknown',
+        '3 unknown',
+      ]),
+      channel('unknown', 'no orderer is monitored', ['1 unknown', '2 unknown', '3 unknown']),
+    ],
+    'at-risk: 2 of 3 consenters are active, one more failure stops it',
+  ],
+  [
+    'an agent with a wrong clock',
+    [
+      channel('unknown', 'the clock of this host is wrong', ['1 active!', '2 unknown', '3 unknown']),
+      channel('working', '3 of 3 consenters are active', ['1 active', '2 active!', '3 active!']),
+    ],
+    'working: 3 of 3 consenters are active',
+  ],
+  [
+    'agents that know different addresses of a consenter',
+    [
+      channel('working', '3 of 3 consenters are active', ['1 active!', '2 active', '3 active']),
+      channel('unknown', 'none is monitored', ['1 unknown', '2 unknown', '4 unknown']),
+    ],
+    'working: 3 of 3 consenters are active',
+  ],
+];
+
+for (const [title, documents, expected] of CASES)
+  test(`the verdict over several agents: ${title}`, (t) => {
+    for (const order of [documents, documents.toReversed()]) {
+      const [merged] = mergeChannels(order.map((each) => ({ channels: [each] })));
+      t.is(`${merged?.verdict}: ${merged?.reason}`, expected);
+    }
+  });
+
+test('a channel that one agent has is unchanged, and channels are sorted by name', (t) => {
+  const one = { ...channel('stopped', 'x', ['1 down!']), name: 'b' };
+  const other = { ...channel('working', 'y', ['1 active!']), name: 'a' };
+  t.deepEqual(mergeChannels([{ channels: [one] }, { channels: [other] }]), [other, one]);
+});
+
+test('how many may still fail is known when all consenters are', (t) => {
+  const first = unknown('1 active!', '2 active!', '3 unknown');
+  const mayFail = (second: ChannelStatus): number | undefined =>
+    mergeChannels([{ channels: [first] }, { channels: [second] }])[0]?.may_fail;
+  t.is(mayFail(unknown('1 unknown', '2 unknown', '3 active!')), 1);
+  t.is(mayFail(unknown('1 unknown', '2 unknown', '3 unknown')), undefined);
+});

@@ -1,0 +1,157 @@
+// The command `status` with the services of several hosts.
+
+import test, { type ExecutionContext } from 'ava';
+import { runAgentCommand, type CommandOutcome } from '../../helpers/agent-command.js';
+import { freePort } from '../../helpers/free-port.js';
+import { send, startStandInNode } from '../../helpers/stand-in-node.js';
+
+const TIME = '2026-11-24T10:00:00.000Z';
+const UP = { up: true, healthy: true, state: 'up', failed_checks: [], warnings: [], past: [] };
+
+/** The document of the agent of a host with one orderer, whose name is the same on all hosts, and a peer. */
+function documentOf(number: number, isUp = true): object {
+  const consenters = [1, 2, 3].map((each) => ({
+    name: each === number ? 'orderer' : `127.0.0.1:705${each}`,
+    ...(each === number && { node: 'orderer' }),
+    address: `127.0.0.1:705${each}`,
+    state: each === number ? (isUp ? 'active' : 'down') : 'unknown',
+    ...(each === number && !isUp && { outage: 'is down' }),
+    leader: false,
+  }));
+  const refused = {
+    component: 'orderer',
+    node: 'orderer',
+    state: 'failed',
+    severity: 'critical',
+    since: TIME,
+  };
+  return {
+    time: TIME,
+    agent: { version: '0.1.0', healthy: isUp, host: `host${number}`, notes: ['a note'] },
+    problems: isUp ? [] : [{ ...refused, reason: 'connection refused' }],
+    nodes: [
+      {
+        ...UP,
+        name: 'orderer',
+        kind: 'orderer',
+        ...(!isUp && { up: false, healthy: false, reason: 'connection refused' }),
+      },
+      { ...UP, name: `peer${number}`, kind: 'peer' },
+    ],
+    channels: [
+      {
+        name: 'ch1',
+        verdict: 'unknown',
+        reason: '1 of 3 consenters is active',
+        consenters,
+        needed: 2,
+        nodes: [{ node: 'orderer', kind: 'orderer', height: 7 }],
+      },
+    ],
+    warnings: number === 1 ? [{ component: 'disk', reason: '10% are free' }] : [],
+    notifiers: [{ name: 'webhook', state: 'running' }],
+  };
+}
+
+/** Starts a service with a document; returns its URL. */
+async function serve(t: ExecutionContext, document: object): Promise<string> {
+  const service = await startStandInNode(t);
+  service.override = ({ url }, response) => {
+    if (url === '/status') send(response, 200, {}, JSON.stringify(document));
+    else if (url === '/livez') send(response, 200, {}, '{}');
+    else send(response, 404, {}, '404 page not found\n');
+  };
+  return service.url;
+}
+
+const status = (urls: readonly string[], ...args: string[]): Promise<CommandOutcome> =>
+  runAgentCommand(['status', '--timeout', '5m', ...urls.flatMap((url) => ['--url', url]), ...args]);
+
+test('three hosts are one screen: the verdict over all, a line for each agent, and nodes with the same name', async (t) => {
+  const urls = await Promise.all([1, 2, 3].map((number) => serve(t, documentOf(number, number !== 3))));
+  const { status: exit, stdout, stderr } = await status(urls);
+  t.is(exit, 1);
+  t.is(stderr, '');
+  t.is(
+    stdout,
+    `ch1 at risk: 2 of 3 consenters are active, one more failure stops it; host3/orderer is down
+
+${urls[0]}/ at 10:00:00 UTC: healthy (version 0.1.0)
+${urls[1]}/ at 10:00:00 UTC: healthy (version 0.1.0)
+${urls[2]}/ at 10:00:00 UTC: not healthy (version 0.1.0)
+
+PROBLEMS
+host3/orderer is down: connection refused
+
+WARNINGS
+host1/disk: 10% are free
+
+NODE           KIND     STATE  VERSION  UPTIME  READ  LEVEL
+host1/orderer  orderer  up     -        -       -     -
+peer1          peer     up     -        -       -     -
+host2/orderer  orderer  up     -        -       -     -
+peer2          peer     up     -        -       -     -
+host3/orderer  orderer  down   -        -       -     -
+peer3          peer     up     -        -       -     -
+
+CHANNEL  NODE           HEIGHT  CONSENSUS
+ch1      host1/orderer  7
+ch1      host2/orderer  7
+ch1      host3/orderer  7
+
+SENDS TO       STATE    LAST DELIVERY
+host1/webhook  running  none yet
+host2/webhook  running  none yet
+host3/webhook  running  none yet
+
+NOTES
+host1: a note
+host2: a note
+host3: a note
+`,
+  );
+});
+
+test('an agent that cannot be reached and an older one are one line each, and the others are shown', async (t) => {
+  const port = await freePort();
+  const older = await startStandInNode(t);
+  older.override = ({ url }, response) =>
+    url === '/livez' ? send(response, 200, {}, '{}') : send(response, 404, {}, 'not found');
+  const urls = [
+    await serve(t, documentOf(1)),
+    `http://127.0.0.1:${port}`,
+    older.url,
+    await serve(t, documentOf(2)),
+  ];
+  const { status: exit, stdout } = await status(urls);
+  t.is(exit, 1);
+  t.deepEqual(stdout.split('\n').slice(0, 6), [
+    'ch1 working: 2 of 3 consenters are active; 127.0.0.1:7053 is not monitored by this agent',
+    '',
+    `${urls[0]}/ at 10:00:00 UTC: healthy (version 0.1.0)`,
+    `${urls[1]}/: connection refused`,
+    `${urls[2]}/: /status: HTTP status 404: the agent is older than this command`,
+    `${urls[3]}/ at 10:00:00 UTC: healthy (version 0.1.0)`,
+  ]);
+});
+
+test('if no agent can be reached, the reasons are on standard error', async (t) => {
+  const urls = [await freePort(), await freePort()].map((port) => `http://127.0.0.1:${port}`);
+  t.deepEqual(await status(urls), {
+    status: 1,
+    stdout: '',
+    stderr: urls.map((url) => `fabric-ops-agent status: ${url}/: connection refused\n`).join(''),
+  });
+});
+
+test('--json has the document of each agent and the merged channels; the exit status is 0 if all are healthy', async (t) => {
+  const urls = [await serve(t, documentOf(1)), await serve(t, documentOf(2))];
+  const { status: exit, stdout } = await status(urls, '--json');
+  t.is(exit, 0);
+  const document = JSON.parse(stdout) as { agents: object[] };
+  t.like(document, { time: TIME, healthy: true, channels: [{ name: 'ch1', verdict: 'working', needed: 2 }] });
+  t.deepEqual(
+    document.agents,
+    await Promise.all(urls.map(async (url) => JSON.parse((await status([url], '--json')).stdout) as object)),
+  );
+});
