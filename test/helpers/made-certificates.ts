@@ -34,8 +34,13 @@ export interface Wanted {
   readonly usage?: Usage | undefined;
   /** Its private key, such as that of the certificate that it renews. @default a new one */
   readonly key?: KeyObject;
-  /** The subject alternative names: `DNS:localhost`, `IP:127.0.0.1` or `URI:spiffe://…`. @default none */
+  /**
+   * The subject alternative names: `DNS:localhost`, `IP:127.0.0.1`, `URI:spiffe://…` or `EMAIL:a@example.com`, in Latin-1; an `IP` may also be in
+   * hexadecimal. @default none
+   */
   readonly names?: readonly string[];
+  /** The name constraints of a CA, like names; an `IP` is the address and the mask in hexadecimal. @default none */
+  readonly constraints?: { readonly permitted?: readonly string[]; readonly excluded?: readonly string[] };
 }
 
 /** An extended key usage. */
@@ -49,7 +54,7 @@ const USAGES: Readonly<Record<Usage, string>> = {
 
 /** Makes a certificate with a P-256 key. */
 export function makeCertificate(wanted: Wanted): Made {
-  const { issuer, validity = YEARS, usage, names = [] } = wanted;
+  const { issuer, validity = YEARS, usage, names = [], constraints } = wanted;
   const privateKey = wanted.key ?? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   const publicKey = createPublicKey(privateKey);
   const spki = publicKey.export({ type: 'spki', format: 'der' });
@@ -61,6 +66,7 @@ export function makeCertificate(wanted: Wanted): Made {
     extension('551d13', true, isCa ? der(0x30, Buffer.from('0101ff', 'hex')) : der(0x30)),
     ...(isCa ? [extension('551d0e', false, der(0x04, keyIdOf(publicKey)))] : []),
     ...(usage === undefined ? [] : [extension('551d25', false, der(0x30, oid(USAGES[usage])))]),
+    ...(constraints === undefined ? [] : [extension('551d1e', true, nameConstraints(constraints))]),
     ...(names.length === 0 ? [] : [extension('551d11', false, der(0x30, ...names.map(alternativeName)))]),
   ];
   const body = der(
@@ -125,10 +131,21 @@ export function subjectName({ commonName, organization, unit }: Wanted): Buffer 
 function alternativeName(text: string): Buffer {
   const at = text.indexOf(':');
   const [kind, value] = [text.slice(0, at), text.slice(at + 1)];
-  if (kind === 'DNS') return der(0x82, Buffer.from(value));
-  if (kind === 'URI') return der(0x86, Buffer.from(value));
-  if (!isIPv4(value)) throw new Error(`unknown name ${text}`);
-  return der(0x87, Buffer.from(value.split('.').map(Number)));
+  if (kind === 'DNS') return der(0x82, Buffer.from(value, 'latin1'));
+  if (kind === 'URI') return der(0x86, Buffer.from(value, 'latin1'));
+  if (kind === 'EMAIL') return der(0x81, Buffer.from(value, 'latin1'));
+  if (kind !== 'IP') throw new Error(`unknown name ${text}`);
+  return der(0x87, isIPv4(value) ? Buffer.from(value.split('.').map(Number)) : Buffer.from(value, 'hex'));
+}
+
+function nameConstraints({ permitted = [], excluded = [] }: NonNullable<Wanted['constraints']>): Buffer {
+  const subtrees = (names: readonly string[]): readonly Buffer[] =>
+    names.map((name) => der(0x30, alternativeName(name)));
+  return der(
+    0x30,
+    ...(permitted.length === 0 ? [] : [der(0xa0, ...subtrees(permitted))]),
+    ...(excluded.length === 0 ? [] : [der(0xa1, ...subtrees(excluded))]),
+  );
 }
 
 /** The DER of an element. */

@@ -49,7 +49,7 @@ function checkName({ tag, content }: AlternativeName, go: GoVersion): void {
 }
 
 function checkUri(text: string, go: GoVersion): void {
-  const url = parseGoUrl(text);
+  const url = parseGoUrl(text, go);
   const failure = `x509: cannot parse URI ${goQuote(text)}`;
   if ('problem' in url) throw badCertificate(`${failure}: ${url.problem}`);
   if (url.host !== '' && !isDomain(url.host, go)) throw badCertificate(`${failure}: invalid domain`);
@@ -62,12 +62,13 @@ export function domainLabels(domain: string): readonly string[] | undefined {
   return labels.every((label) => /^[!-~]+$/.test(label)) ? labels : undefined;
 }
 
-/** Whether a name has a domain that Go 1.25.2 refuses. */
+/** Whether a name has a domain that Go 1.25.2 refuses, or is a URI that newer versions refuse. */
 export function isMalformedName({ tag, content }: AlternativeName): boolean {
   const text = toLatin1(content);
   if (tag === DNS) return !isStrictDomain(text);
-  const url = tag === URI ? parseGoUrl(text) : undefined;
-  return url !== undefined && 'host' in url && url.host !== '' && !isStrictDomain(url.host);
+  if (tag !== URI) return false;
+  const url = parseGoUrl(text, '1.26');
+  return 'problem' in url || (url.host !== '' && !isStrictDomain(url.host));
 }
 
 const MAX_DOMAIN = 253;

@@ -1,4 +1,7 @@
-// Parses and prints strings and URLs like Go, if its texts and verdicts on certificates depend on them.
+// Parses and prints strings, URLs and IP addresses like Go, if its texts and verdicts on certificates depend on them.
+
+import { toLatin1 } from '../../proto/bytes.js';
+import type { GoVersion } from './releases.js';
 
 /** The escapes of single characters in Go's `%q`. */
 const ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -23,22 +26,28 @@ export function goQuote(latin1: string): string {
   return `"${escaped}"`;
 }
 
+/** Formats bytes that may be UTF-8 as Go's `%q`: an invalid byte as its number. */
+export function goQuoteBytes(bytes: Uint8Array): string {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return text.includes('\uFFFD') ? goQuote(toLatin1(bytes)) : JSON.stringify(text);
+}
+
 /** The result of Go's `url.Parse`: the host with the port, empty if there is none; or the text of the error. */
 export type GoUrl = { readonly host: string } | { readonly problem: string };
 
 class UrlError extends Error {}
 
 /** Parses a URL of ASCII characters with the rules of Go's net/url (`Parse`). */
-export function parseGoUrl(text: string): GoUrl {
+export function parseGoUrl(text: string, go: GoVersion): GoUrl {
   try {
-    return { host: hostOf(text) };
+    return { host: hostOf(text, go) };
   } catch (error) {
     if (!(error instanceof UrlError)) throw error;
     return { problem: `parse ${goQuote(text)}: ${error.message}` };
   }
 }
 
-function hostOf(text: string): string {
+function hostOf(text: string, go: GoVersion): string {
   const [url, fragment] = cut(text, '#');
   // eslint-disable-next-line no-control-regex
   if (/[\0-\x1f\x7f]/.test(url)) throw new UrlError('net/url: invalid control character in URL');
@@ -52,7 +61,7 @@ function hostOf(text: string): string {
   let path = rest;
   if (rest.startsWith('//') && (scheme !== '' || !rest.startsWith('///'))) {
     const end = rest.indexOf('/', 2);
-    host = hostIn(end === -1 ? rest.slice(2) : rest.slice(2, end));
+    host = hostIn(end === -1 ? rest.slice(2) : rest.slice(2, end), go);
     path = end === -1 ? '' : rest.slice(end);
   }
   checkEscapes(path);
@@ -74,7 +83,7 @@ function schemeOf(url: string): { scheme: string; rest: string } {
 }
 
 /** `parseAuthority` and `parseHost` */
-function hostIn(address: string): string {
+function hostIn(address: string, go: GoVersion): string {
   const at = address.lastIndexOf('@');
   const host = address.slice(at + 1);
   const checkPort = (port: string): void => {
@@ -84,13 +93,24 @@ function hostIn(address: string): string {
     const end = host.lastIndexOf(']');
     if (end === -1) throw new UrlError("missing ']' in host");
     checkPort(host.slice(end + 1));
-  } else if (host.includes(':')) checkPort(host.slice(host.lastIndexOf(':')));
+    // Since Go 1.25.2 (CVE-2025-47912).
+    if (go >= '1.25') checkIpLiteral(unescapedHost(host.slice(1, end)));
+  } else if (host.includes(':'))
+    // Since Go 1.26 no colon may precede the one of the port.
+    checkPort(host.slice(go >= '1.26' ? host.indexOf(':') : host.lastIndexOf(':')));
   const unescaped = unescapedHost(host);
   if (at === -1) return unescaped;
   const user = address.slice(0, at);
   if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user)) throw new UrlError('net/url: invalid userinfo');
   checkEscapes(user);
   return unescaped;
+}
+
+/** Checks that a host in brackets is an IPv6 address. Go's text has further details for a text with a point or a colon. */
+function checkIpLiteral(host: string): void {
+  if (IPV4.test(host)) throw new UrlError('invalid IP-literal');
+  if (!isIpWithZone(host))
+    throw new UrlError(`invalid host: ParseAddr(${goQuote(host)}): unable to parse IP`);
 }
 
 /** Unescapes a host, in which escapes may only contain bytes that are not ASCII, or a percent sign. */
@@ -109,3 +129,16 @@ function checkEscapes(text: string): void {
   const bad = /%(?![0-9a-f]{2})[^]{0,2}/i.exec(text);
   if (bad !== null) throw new UrlError(`invalid URL escape ${goQuote(bad[0])}`);
 }
+
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+
+/** Whether a text is an IP address without a zone (`net.ParseIP`). */
+export function isIpText(text: string): boolean {
+  if (IPV4.test(text)) return true;
+  if (!text.includes(':') || !/^[0-9a-f:.]+$/i.test(text)) return false;
+  return URL.canParse(`http://[${text}]/`);
+}
+
+/** Whether a text is an IP address; one of IPv6 may have a zone, as `fe80::1%eth0` (`netip.ParseAddr`). */
+export const isIpWithZone = (text: string): boolean =>
+  isIpText(text.includes(':') ? text.replace(/%[^]+$/, '') : text);

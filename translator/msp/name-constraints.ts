@@ -4,7 +4,7 @@
 import { SEQUENCE, context, type Element } from '../../core/common/certificates/der.js';
 import { toHex, toLatin1 } from '../../proto/bytes.js';
 import { badCertificate, DerReader } from './der.js';
-import { goQuote, parseGoUrl } from './go-text.js';
+import { goQuote, goQuoteBytes, isIpText, isIpWithZone, parseGoUrl } from './go-text.js';
 import type { GoVersion } from './releases.js';
 import { DNS, domainLabels, isDomain, EMAIL, IP, URI, type AlternativeName } from './alternative-names.js';
 
@@ -81,10 +81,10 @@ function readSubtrees(
 }
 
 function asciiOf(bytes: Uint8Array): string {
-  if (bytes.some((byte) => byte >= 0x80)) {
-    const text = JSON.stringify(new TextDecoder().decode(bytes));
-    throw badCertificate(`x509: invalid constraint value: x509: ${text} cannot be encoded as an IA5String`);
-  }
+  if (bytes.some((byte) => byte >= 0x80))
+    throw badCertificate(
+      `x509: invalid constraint value: x509: ${goQuoteBytes(bytes)} cannot be encoded as an IA5String`,
+    );
   return toLatin1(bytes);
 }
 
@@ -384,12 +384,13 @@ const matchesUri = (uri: string, constraint: string): boolean =>
 
 /** The host name of a URI. @throws MatchError if it has none */
 function hostToMatch(uri: string): string {
-  const url = parseGoUrl(uri);
+  // The version of Go has accepted it when it read the certificate.
+  const url = parseGoUrl(uri, '1.22');
   const address = 'host' in url ? url.host : '';
   if (address === '')
     throw new MatchError(`URI with empty host (${goQuote(uri)}) cannot be matched against constraints`);
   const host = address.includes(':') && !address.endsWith(']') ? hostWithoutPort(address) : address;
-  if (isIpText(host) || (host.startsWith('[') && host.endsWith(']')))
+  if (isIpWithZone(host) || (host.startsWith('[') && host.endsWith(']')))
     throw new MatchError(`URI with IP (${goQuote(uri)}) cannot be matched against constraints`);
   return host;
 }
@@ -408,26 +409,19 @@ function isInRange(address: Uint8Array, { address: network, mask }: IpRange): bo
   return mask.every((byte, index) => (address[index]! & byte) === (network[index]! & byte));
 }
 
-const rangeText = ({ address, mask }: IpRange): string => `${ipText(address)}/${prefixOf(mask)}`;
+/** A range as Go prints it (`net.IPNet.String`): an IPv4 address in IPv6 has the last four bytes of the mask. */
+const rangeText = ({ address, mask }: IpRange): string =>
+  `${ipText(address)}/${prefixOf(isMapped(address) ? mask.subarray(-IPV4_SIZE) : mask)}`;
 
-const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
-
-/** Whether a text is an IP address (`net.ParseIP`), without a zone. */
-function isIpText(text: string): boolean {
-  if (IPV4.test(text)) return true;
-  if (!text.includes(':') || !/^[0-9a-f:.]+$/i.test(text)) return false;
-  try {
-    return new URL(`http://[${text}]/`).hostname !== '';
-  } catch {
-    return false;
-  }
-}
+/** Whether an address of IPv6 is one of IPv4. */
+const isMapped = (address: Uint8Array): boolean =>
+  address.length === IPV6_SIZE &&
+  address.subarray(0, 12).every((byte, index) => byte === (index < 10 ? 0 : 0xff));
 
 /** An address as Go prints it (`net.IP.String`); IPv6 in its shortest form. */
 export function ipText(address: Uint8Array): string {
   if (address.length === IPV4_SIZE) return address.join('.');
-  const isMapped = address.subarray(0, 12).every((byte, index) => byte === (index < 10 ? 0 : 0xff));
-  if (isMapped) return address.subarray(12).join('.');
+  if (isMapped(address)) return address.subarray(12).join('.');
   const groups = Array.from({ length: 8 }, (_, index) =>
     (address[2 * index]! * 256 + address[2 * index + 1]!).toString(16),
   );
