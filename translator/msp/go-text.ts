@@ -61,7 +61,7 @@ function hostOf(text: string, go: GoVersion): string {
   let path = rest;
   if (rest.startsWith('//') && (scheme !== '' || !rest.startsWith('///'))) {
     const end = rest.indexOf('/', 2);
-    host = hostIn(end === -1 ? rest.slice(2) : rest.slice(2, end), go);
+    host = hostIn(end === -1 ? rest.slice(2) : rest.slice(2, end), scheme, go);
     path = end === -1 ? '' : rest.slice(end);
   }
   checkEscapes(path);
@@ -83,21 +83,24 @@ function schemeOf(url: string): { scheme: string; rest: string } {
 }
 
 /** `parseAuthority` and `parseHost` */
-function hostIn(address: string, go: GoVersion): string {
+function hostIn(address: string, scheme: string, go: GoVersion): string {
   const at = address.lastIndexOf('@');
   const host = address.slice(at + 1);
   const checkPort = (port: string): void => {
     if (!/^(?::\d*)?$/.test(port)) throw new UrlError(`invalid port ${goQuote(port)} after host`);
   };
+  if (go >= '1.26' && host.lastIndexOf('[') > 0) throw new UrlError('invalid IP-literal');
   if (host.startsWith('[')) {
     const end = host.lastIndexOf(']');
     if (end === -1) throw new UrlError("missing ']' in host");
     checkPort(host.slice(end + 1));
     // Since Go 1.25.2 (CVE-2025-47912).
     if (go >= '1.25') checkIpLiteral(unescapedHost(host.slice(1, end)));
-  } else if (host.includes(':'))
-    // Since Go 1.26 no colon may precede the one of the port.
-    checkPort(host.slice(go >= '1.26' ? host.indexOf(':') : host.lastIndexOf(':')));
+  } else if (host.includes(':')) {
+    // Since Go 1.26 no other colon may be in the host of these schemes.
+    const isStrict = go >= '1.26' && /^https?$/i.test(scheme);
+    checkPort(host.slice(isStrict ? host.indexOf(':') : host.lastIndexOf(':')));
+  }
   const unescaped = unescapedHost(host);
   if (at === -1) return unescaped;
   const user = address.slice(0, at);

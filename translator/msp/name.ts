@@ -3,15 +3,14 @@
 import type { TranslateError } from '../../proto/errors.js';
 import { OID, oidOf, SEQUENCE, SET, type Element } from '../../core/common/certificates/der.js';
 import { badCertificate, DerReader } from './der.js';
-import { toHex, toLatin1 } from '../../proto/bytes.js';
+import { concatBytes, toHex, toLatin1 } from '../../proto/bytes.js';
+import { derHeader } from './ecdsa.js';
 
 /** An attribute of a name. */
-export interface Attribute {
+interface Attribute {
   /** The type, as `2.5.4.3`. */
   readonly type: string;
   readonly value: string;
-  /** The value as DER. */
-  readonly raw: Uint8Array;
 }
 
 /** A distinguished name. */
@@ -29,18 +28,22 @@ const COMMON_NAME = '2.5.4.3';
 const ORGANIZATION = '2.5.4.10';
 const UNIT = '2.5.4.11';
 
-/** The attributes for which Go prints a short name. */
+const SERIAL_NUMBER = '2.5.4.5';
+
+/** The attributes that Go prints by a short name, in its order. */
 const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
-  ['2.5.4.6', 'C'],
-  [ORGANIZATION, 'O'],
+  [SERIAL_NUMBER, 'SERIALNUMBER'],
+  [COMMON_NAME, 'CN'],
   [UNIT, 'OU'],
+  [ORGANIZATION, 'O'],
+  ['2.5.4.17', 'POSTALCODE'],
+  ['2.5.4.9', 'STREET'],
   ['2.5.4.7', 'L'],
   ['2.5.4.8', 'ST'],
-  ['2.5.4.9', 'STREET'],
-  ['2.5.4.17', 'POSTALCODE'],
-  [COMMON_NAME, 'CN'],
-  ['2.5.4.5', 'SERIALNUMBER'],
+  ['2.5.4.6', 'C'],
 ]);
+/** Of these, Go's `pkix.Name` has only the last value; an empty one is none. */
+const SINGLE: ReadonlySet<string> = new Set([SERIAL_NUMBER, COMMON_NAME]);
 const NUMERIC = 0x12;
 const PRINTABLE = 0x13;
 const T61 = 0x14;
@@ -50,12 +53,11 @@ const BMP = 0x1e;
 
 /** Reads a name. @throws TranslateError with Go's text */
 export function readName(element: Element): Name {
-  const sets = attributesOf(element);
-  const attributes = sets.flat();
+  const attributes = attributesOf(element);
   const valuesOf = (type: string): string[] =>
     attributes.filter((each) => each.type === type).map(({ value }) => value);
   return {
-    text: printed(sets),
+    text: printed(attributes),
     commonName: valuesOf(COMMON_NAME).at(-1) ?? '',
     organizations: valuesOf(ORGANIZATION),
     units: valuesOf(UNIT),
@@ -63,22 +65,20 @@ export function readName(element: Element): Name {
   };
 }
 
-function attributesOf(element: Element): readonly (readonly Attribute[])[] {
-  const all: Attribute[][] = [];
+function attributesOf(element: Element): readonly Attribute[] {
+  const attributes: Attribute[] = [];
   const failure = 'x509: invalid RDNSequence';
   for (const sets = new DerReader(element.content); !sets.isEmpty;) {
-    const attributes: Attribute[] = [];
     for (const set = sets.enter(SET, failure); !set.isEmpty;) {
       const pair = set.enter(SEQUENCE, `${failure}: invalid attribute`);
       const type = oidOf(pair.read(OID, `${failure}: invalid attribute type`).content);
       if (type === undefined) throw badCertificate(`${failure}: invalid attribute type`);
       const value = pair.next();
       if (value === undefined) throw badCertificate(`${failure}: invalid attribute value`);
-      attributes.push({ type, value: stringOf(value), raw: value.raw });
+      attributes.push({ type, value: stringOf(value) });
     }
-    all.push(attributes);
   }
-  return all;
+  return attributes;
 }
 
 /** The text of a string of any type. @throws TranslateError */
@@ -121,17 +121,27 @@ function bmpString(content: Uint8Array): string | undefined {
   return text.replace(/\0$/, '');
 }
 
-/** Prints the attributes from the last to the first; the attributes of one set are joined with a plus sign. */
-function printed(sets: readonly (readonly Attribute[])[]): string {
-  const texts = sets.map((set) =>
-    set
-      .map(({ type, value, raw }) => {
-        const short = SHORT_NAMES.get(type);
-        return short === undefined ? `${type}=#${toHex(raw)}` : `${short}=${escaped(value)}`;
-      })
-      .join('+'),
-  );
-  return texts.toReversed().join(',');
+/**
+ * Prints a name like Go's `pkix.Name.String`: by kind, the values of a kind joined with a plus sign; then the attributes without a short name,
+ * from the last to the first, as DER.
+ */
+function printed(attributes: readonly Attribute[]): string {
+  const known = [...SHORT_NAMES].flatMap(([type, short]) => {
+    const all = attributes.filter((each) => each.type === type);
+    const shown = SINGLE.has(type) ? all.slice(-1).filter(({ value }) => value !== '') : all;
+    return shown.length === 0 ? [] : [shown.map(({ value }) => `${short}=${escaped(value)}`).join('+')];
+  });
+  const others = attributes
+    .filter(({ type }) => !SHORT_NAMES.has(type))
+    .map(({ type, value }) => `${type}=#${toHex(derOf(value))}`);
+  return [...known, ...others.toReversed()].join(',');
+}
+
+/** The DER of a value as Go writes it: a PrintableString, or a UTF8String if it has other characters. */
+function derOf(value: string): Uint8Array {
+  const content = new TextEncoder().encode(value);
+  const tag = /^[A-Za-z0-9 '()+,\-./:=?]*$/.test(value) ? PRINTABLE : UTF8;
+  return concatBytes(derHeader(tag, content.length), content);
 }
 
 /** Escapes a value according to RFC 2253. */
