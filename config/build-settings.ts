@@ -1,11 +1,13 @@
 // Builds one frozen Settings object from the values of all sources.
 
+import { hostname } from 'node:os';
 import { checkValues, type RawValue } from './check-values.js';
 import { listedPlugins } from './declarations.js';
 import { keyIn, type Dialect } from './dialects.js';
 import type { LoadedNode } from './node/nodes.js';
 import { SETTINGS } from './schema.js';
 import { readRoles } from './roles.js';
+import { listedPeers } from './peers.js';
 import { listedSilences } from './silences.js';
 import {
   SettingsError,
@@ -49,11 +51,14 @@ export function buildSettings({ raw, problems, dialects, nodes }: SettingsInput)
   const listed = listedPlugins(raw.get('plugins'));
   const { roles, problems: ofRoles } = readRoles(values, raw);
   const { silences, ...ofSilences } = listedSilences(raw.get('silences'), Date.now());
+  const name = (values.get('operations.name') as string | undefined) || hostname();
+  const { peers, problems: ofPeers } = listedPeers(raw.get('peers'), name);
   const found = [
     ...problems,
     ...invalid.map(({ key, origin = 'default', reason }) => `${origin}: ${key}: ${reason}`),
     ...listed.problems,
     ...ofSilences.problems,
+    ...ofPeers,
     ...ofRoles,
     ...missingValues(values, raw, dialects),
     ...(values.get('operations.tls.enabled') === false ? relayProblems(nodes) : []),
@@ -64,6 +69,7 @@ export function buildSettings({ raw, problems, dialects, nodes }: SettingsInput)
   const settings: Settings = {
     operations: {
       listenAddress: get('operations.listenAddress'),
+      name,
       hosts: get('operations.hosts'),
       page: get('operations.page'),
       tls: {
@@ -91,6 +97,7 @@ export function buildSettings({ raw, problems, dialects, nodes }: SettingsInput)
     },
     nodes: nodeSettings(nodes),
     silences,
+    peers,
     plugins: listed.plugins,
   };
   return {

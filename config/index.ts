@@ -31,6 +31,7 @@ export {
   type DeclaredForNodes,
   type EffectiveValue,
   type NodeSettings,
+  type PeerSettings,
   type PluginDeclaration,
   type Settings,
   type SilenceSettings,

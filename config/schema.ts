@@ -27,6 +27,13 @@ const SCHEMA = {
       format: 'host-port',
       default: '127.0.0.1:9443',
     },
+    name: {
+      doc: 'the name of this agent for the agents in peers; empty: the name of its host',
+      format: 'string',
+      default: '',
+      peer: null,
+      orderer: null,
+    },
     hosts: {
       doc: 'host names that clients use for the service, without ports; a request with another Host is refused. Without TLS, a loopback listener refuses names other than localhost even if the list is empty',
       format: 'host-list',
@@ -269,6 +276,13 @@ const SCHEMA = {
   },
   silences: {
     doc: 'windows of planned work, each a mapping with node, channel, until (a time such as 2026-11-27T06:00:00Z) and why: until then notifiers get no failures of the node or the channel; without both, of all nodes and channels',
+    format: 'list',
+    default: [],
+    peer: null,
+    orderer: null,
+  },
+  peers: {
+    doc: 'the agents of other hosts, each a mapping with name (its operations.name), url, and for https ca, cert and key: their consenters count as monitored, and only one of the agents sends the events of a channel',
     format: 'list',
     default: [],
     peer: null,

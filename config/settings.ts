@@ -60,6 +60,20 @@ export interface RoleSettings {
   readonly files: readonly string[];
 }
 
+/** The agent of another host. Empty paths: no file. */
+export interface PeerSettings {
+  /** Its name, as in its setting `operations.name`. */
+  readonly name: string;
+  readonly url: string;
+  /** The CA of its server certificate. */
+  readonly ca: string;
+  /** The client certificate for it, and its private key. */
+  readonly cert: string;
+  readonly key: string;
+  /** For messages. */
+  readonly origin: string;
+}
+
 /** A window of planned work. */
 export interface SilenceSettings {
   /** Undefined: all nodes. */
@@ -77,6 +91,8 @@ export interface SilenceSettings {
 export interface Settings {
   readonly operations: {
     readonly listenAddress: HostPort;
+    /** The name of this agent. */
+    readonly name: string;
     /** Host names that clients use for the service, besides localhost and its address. */
     readonly hosts: readonly string[];
     /** Whether `/` is a page for browsers. */
@@ -110,6 +126,8 @@ export interface Settings {
   readonly nodes: readonly NodeSettings[];
   /** The silences whose time is not over. */
   readonly silences: readonly SilenceSettings[];
+  /** The agents of other hosts. */
+  readonly peers: readonly PeerSettings[];
   /** In start order. */
   readonly plugins: readonly PluginDeclaration[];
 }

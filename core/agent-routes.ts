@@ -18,7 +18,7 @@ const NODE_STATE_TIMEOUT = 2_000;
 
 /** Returns a function that makes the document of `/nodes`. */
 export const nodeListOf =
-  ({ health, sources, nodes, events }: Services, attachments: readonly Attachment[]) =>
+  ({ health, sources, nodes, events, restarts }: Services, attachments: readonly Attachment[]) =>
   (): Promise<NodeList> =>
     nodes.describe({
       states: async () => {
@@ -27,6 +27,7 @@ export const nodeListOf =
       },
       report: () => health.run(),
       pastOf: (node) => events.past(node).map(spanOf),
+      isRestarting: (node) => restarts.mayReturn(node),
       isAboutFiles: (component) => isAboutFiles(component, attachments),
     });
 

@@ -121,7 +121,7 @@ class OperationsAgent implements Agent {
   }
 
   async #startAll(): Promise<void> {
-    const { backend, attachments, health, nodes, channels, silences, server } = this.#parts;
+    const { backend, attachments, health, nodes, channels, peers, silences, server } = this.#parts;
     try {
       if (this.#isStopping()) throw new AgentError('AGENT_STOPPED', 'a stopped agent cannot be started');
       this.#run.register(health);
@@ -140,6 +140,7 @@ class OperationsAgent implements Agent {
       }
       for (const { origin, ...silence } of this.#settings.silences)
         silences.begin({ ...silence, by: origin });
+      peers.start(health);
       channels.register(health);
       health.start();
       channels.start(health);
@@ -161,7 +162,7 @@ class OperationsAgent implements Agent {
   }
 
   async #stopAll(): Promise<void> {
-    const { backend, health, channels, levels, log, server, silences } = this.#parts;
+    const { backend, health, channels, levels, log, peers, server, silences } = this.#parts;
     const wasServing = this.address !== undefined;
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), STOP_TIMEOUT);
@@ -170,6 +171,7 @@ class OperationsAgent implements Agent {
     if (wasServing) log.info('stopping');
     await server.close();
     channels.stop();
+    peers.stop();
     health.stop();
     silences.stop();
     // The sources must still have connections to their nodes.

@@ -4,11 +4,19 @@ import type { Settings } from '../config/index.js';
 import { Channels } from './channels/index.js';
 import type { Logger, PluginKind } from './contract/index.js';
 import type { ContextsByKind } from './contract/plugin.js';
-import { createCheckerEvents, Events, Restarts, SilencedEvents, Silences } from './events/index.js';
+import {
+  createCheckerEvents,
+  Events,
+  Restarts,
+  SilencedEvents,
+  Silences,
+  ToldElsewhere,
+} from './events/index.js';
 import { Clock, createHealth, type AgentHealth, type Lag } from './health/index.js';
 import { LedgerFolders } from './fabric/ledger.js';
 import type { PluginMetrics } from './host/index.js';
 import { RelayReader, Sources, type MetricStore, type SourceParts } from './metrics/index.js';
+import { Peers } from './peers/index.js';
 import { FactStore, levelComponent, levelReason, nodeOf, Nodes } from './nodes/index.js';
 
 /** The parts that plugins are attached to. */
@@ -20,6 +28,9 @@ export interface Services extends SourceParts {
   readonly silences: Silences;
   /** The events for notifiers. */
   readonly toNotify: Pick<Events, 'latest' | 'subscribe'>;
+  readonly restarts: Restarts;
+  /** The agents of other hosts. */
+  readonly peers: Peers;
   readonly clock: Clock;
   readonly facts: FactStore;
   readonly nodes: Nodes;
@@ -58,11 +69,14 @@ export function createServices(
     () => channels.inactive,
     silences,
   );
-  const toNotify = new Restarts({
+  const peers = new Peers(settings.peers, settings.operations.name, logger('peers'));
+  const restarts = new Restarts({
     source: new SilencedEvents(events, silences),
     events,
     processEndOf: (name) => {
       const node = nodeNamed(name);
+      const elsewhere = node === undefined ? peers.restartOf(name) : undefined;
+      if (elsewhere !== undefined) return async () => ((await elsewhere()) ? 'stopped' : undefined);
       const wasUp = sources.latest().some((state) => state.name === name && state.readAt !== undefined);
       return node?.settings.log !== undefined && wasUp ? () => node.processEnd() : undefined;
     },
@@ -84,6 +98,7 @@ export function createServices(
   });
   const channels: Channels = new Channels({
     nodes: () => nodes.all,
+    consentersElsewhere: (channel) => peers.consentersOf(channel),
     facts,
     sources,
     events,
@@ -102,7 +117,9 @@ export function createServices(
     sources,
     events,
     silences,
-    toNotify,
+    toNotify: new ToldElsewhere({ source: restarts, peers }),
+    restarts,
+    peers,
     clock,
     facts,
     nodes,

@@ -99,7 +99,7 @@ export async function wire(
   const { backend, logging } = createBackend(loadedBackend, metrics, pluginMetrics);
   const logger = (name: string): Logger => logging.logger(name);
   const services = createServices(settings, { metrics, pluginMetrics, logger, lag, startedAt });
-  const { health, nodes, channels, facts, events } = services;
+  const { health, nodes, channels, facts, events, peers } = services;
   const used = others.filter(({ definition }) => isUsed(definition.kind));
   const sourceNames = others.flatMap(({ definition, name }) => (definition.kind === 'source' ? [name] : []));
   const attachments = await attachPlugins(used, services, {
@@ -112,7 +112,8 @@ export async function wire(
     const problem = unknownName('node', node, nodes.names);
     return problem === undefined ? [] : [`${origin}: ${problem}`];
   });
-  if (unknown.length > 0) throw new SettingsError(unknown);
+  const problems = [...unknown, ...peers.open()];
+  if (problems.length > 0) throw new SettingsError(problems);
   await collectProblems([backend, ...attachments.map(({ instance }) => instance)], (instance) =>
     instance.init(),
   );
@@ -132,6 +133,8 @@ export async function wire(
     channels: () => channels.verdicts,
     facts,
     silences: () => services.silences.active.map(silenceDocument),
+    peers: () => peers.statuses,
+    name: settings.operations.name,
     host: hostname(),
     found: () => NODE_FILES.filter((path) => existsSync(path)),
     logOf: (node) => settings.nodes.find(({ name }) => name === node)?.log,

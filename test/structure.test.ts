@@ -29,6 +29,7 @@ const DIRECTORIES = [
   'core/events/',
   'core/nodes/',
   'core/channels/',
+  'core/peers/',
   'core/page/',
   'core/cli/',
   'core/tools/',
@@ -88,6 +89,10 @@ const RULES: Readonly<Record<Directory, Rules>> = {
     contents: 'the channels of all nodes: whether they work, and what changes',
     imports: [...LOWER, 'core/fabric/', 'core/health/', 'core/nodes/', 'core/status/'],
   },
+  'core/peers/': {
+    contents: 'the agents of other hosts',
+    imports: [...LOWER, 'core/health/', 'core/status/'],
+  },
   'core/page/': {
     contents: 'the page of the agent, which runs in browsers',
     imports: ['core/common/', 'config/', 'core/status/'],
@@ -124,6 +129,7 @@ const RULES: Readonly<Record<Directory, Rules>> = {
       'core/status/',
       'core/nodes/',
       'core/channels/',
+      'core/peers/',
       'core/cli/',
     ],
   },

@@ -18,7 +18,7 @@ import {
 } from '../health/index.js';
 import { VERDICTS, type Channel, type Quorum } from '../fabric/channel.js';
 import { channelsOf, type FabricNode, type FactStore } from '../nodes/index.js';
-import type { NodeChannel } from '../status/index.js';
+import type { ConsenterStatus, NodeChannel } from '../status/index.js';
 import { BlockCounts } from './blocks.js';
 import { consentersOf, withoutLate, type KnownNode, type Leader } from './consenters.js';
 import { judge, type Judgement } from './verdict.js';
@@ -39,6 +39,8 @@ const WAITING_FAMILY = 'consensus_smartbft_pool_count_of_elements';
 /** The parts of the agent that {@link Channels} uses. */
 export interface ChannelsParts {
   readonly nodes: () => readonly Pick<FabricNode, 'name' | 'kind' | 'hasMetrics'>[];
+  /** The consenters of a channel that agents of other hosts monitor. @default none */
+  readonly consentersElsewhere?: (channel: string) => readonly ConsenterStatus[];
   readonly facts: Pick<FactStore, 'about'>;
   readonly sources: {
     refresh(signal: AbortSignal): Promise<readonly SourceState[]>;
@@ -338,7 +340,8 @@ export class Channels {
    */
   #verdictOf(name: string): [judgement: Judgement, isCertain: () => boolean, quorum: Quorum] {
     const nodes = [...this.#nodes.values()];
-    const { leader, height, views, hasWaiting, quorum, ...facts } = consentersOf(name, nodes);
+    const elsewhere = this.#parts.consentersElsewhere?.(name) ?? [];
+    const { leader, height, views, hasWaiting, quorum, ...facts } = consentersOf(name, nodes, elsewhere);
     this.#watchLeader(name, leader);
     const now = this.#now();
     const known = this.#heights.get(name);
@@ -361,7 +364,7 @@ export class Channels {
     if (judgement.isElecting || judgement.verdict === 'stopped') this.#elections.set(name, election);
     else this.#elections.delete(name);
     const isCertain = (): boolean =>
-      judge({ ...consentersOf(name, withoutLate(nodes)), ...times }).verdict === judgement.verdict;
+      judge({ ...consentersOf(name, withoutLate(nodes), elsewhere), ...times }).verdict === judgement.verdict;
     return [judgement, isCertain, quorum];
   }
 

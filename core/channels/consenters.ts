@@ -1,11 +1,11 @@
-// The consenters of a channel and their states: from the monitored nodes, their ledger directories, and the responses of orderers to
-// monitored peers.
+// The consenters of a channel and their states: from the monitored nodes, their ledger directories, the agents of other hosts, and the
+// responses of orderers to monitored peers.
 
 import type { ChannelConsenters, ChannelResponses, OrdererResponse } from '../contract/index.js';
 import { bftQuorum } from '../common/quorum.js';
 import type { Consenter, Quorum } from '../fabric/channel.js';
 import type { FabricNode } from '../nodes/index.js';
-import type { NodeChannel } from '../status/index.js';
+import type { ConsenterStatus, NodeChannel } from '../status/index.js';
 import { DOWN, quorumOf, SILENT, type VerdictFacts } from './verdict.js';
 
 /** A monitored node with its last data. */
@@ -79,8 +79,16 @@ export interface Leader {
   readonly name: string;
 }
 
-/** Collects the facts about the consenters of a channel from the monitored nodes. */
-export function consentersOf(channel: string, nodes: readonly KnownNode[]): ObservedFacts {
+/**
+ * Collects the facts about the consenters of a channel from the monitored nodes.
+ *
+ * @param elsewhere the consenters that agents of other hosts monitor
+ */
+export function consentersOf(
+  channel: string,
+  nodes: readonly KnownNode[],
+  elsewhere: readonly ConsenterStatus[] = [],
+): ObservedFacts {
   const config = newestConfig(channel, nodes);
   const observed = nodes.flatMap((node) => observedIn(node, channel, config) ?? []);
   const monitored = observed.map(({ consenter }) => consenter);
@@ -95,11 +103,16 @@ export function consentersOf(channel: string, nodes: readonly KnownNode[]): Obse
   const responses = nodes.flatMap((node) => node.responses.get(channel)?.responses ?? []);
   // Without the address of each node, or with an outdated config, a consenter could count twice.
   const isExact = !own.has(undefined) && size === config?.consenters.length;
-  const asked = isExact ? others.flatMap((address) => askedOf(address, responses, type) ?? []) : [];
+  const names = nodes.map(({ name }) => name);
+  const asked = isExact
+    ? others.flatMap(
+        (address) => observedElsewhere(address, elsewhere, names) ?? askedOf(address, responses, type) ?? [],
+      )
+    : [];
   // The number of consenters that the Raft leader reaches is newer and takes precedence.
   const counted = reached === undefined ? asked : [];
-  const names = new Set(counted.map(({ name }) => name));
-  const leader = leaderOf(active, monitored, config);
+  const addresses = new Set(counted.map(({ address }) => address));
+  const leader = leaderOf(active, [...monitored, ...asked], config) ?? leaderElsewhere(asked, elsewhere);
   const height = Math.max(0, ...active.map((each) => each.channel?.height ?? 0));
   const waiting = active.filter((each) => each.waiting > 0);
   return {
@@ -116,7 +129,7 @@ export function consentersOf(channel: string, nodes: readonly KnownNode[]): Obse
     type,
     size,
     observed: [...monitored, ...counted],
-    others: others.filter((address) => !names.has(address)),
+    others: others.filter((address) => !addresses.has(address)),
     out: asked.filter(({ outage }) => outage !== undefined),
     unmatched: [
       ...new Set(responses.flatMap(({ address, consenter }) => (consenter === undefined ? [address] : []))),
@@ -147,7 +160,7 @@ interface QuorumParts {
   readonly type: VerdictFacts['type'];
   readonly size: number | undefined;
   readonly monitored: readonly Consenter[];
-  /** Consenters that are not monitored, according to their responses to peers. */
+  /** Consenters that are not monitored, according to agents of other hosts or to their responses to peers. */
   readonly asked: readonly Consenter[];
   /** The addresses of the consenters that are not monitored. */
   readonly others: readonly string[];
@@ -158,7 +171,7 @@ interface QuorumParts {
 }
 
 function quorumIn({ type, size, monitored, asked, others, reached, leader }: QuorumParts): Quorum {
-  const said = new Map(asked.map((each) => [each.name, each]));
+  const said = new Map(asked.map((each) => [each.address, each]));
   const unasked = reached === size ? 'active' : 'unknown';
   const consenters = [
     ...monitored,
@@ -177,6 +190,42 @@ function stateOf(outage: string | undefined, isElecting: boolean, isLate = false
   if (outage === undefined) return isElecting ? 'electing' : 'active';
   if (outage === SILENT || (outage === DOWN && isLate)) return 'silent';
   return outage === DOWN ? 'down' : 'absent';
+}
+
+/**
+ * The state of a consenter according to the agent that monitors it; undefined: there is none.
+ *
+ * @param names the names of the nodes of this agent: a consenter with such a name has its address as name
+ */
+function observedElsewhere(
+  address: string,
+  elsewhere: readonly ConsenterStatus[],
+  names: readonly string[],
+): Consenter | undefined {
+  const same = elsewhere.filter((each) => each.address === address);
+  // Two agents may monitor it, of which one does not reach it.
+  const found = same.find(({ outage }) => outage === undefined) ?? same[0];
+  if (found === undefined) return undefined;
+  const isAmbiguous =
+    names.includes(found.name) ||
+    elsewhere.some((each) => each.name === found.name && each.address !== address);
+  const name = isAmbiguous ? address : found.name;
+  const { state } = found;
+  if (state === 'active' || state === 'electing') return { name, address, state };
+  const outage = found.outage ?? 'does not participate';
+  return { name, address, state: stateOf(outage, false), outage };
+}
+
+/** The leader according to other agents; undefined: unknown, or they disagree. @param asked the consenters that this agent does not monitor */
+function leaderElsewhere(
+  asked: readonly Consenter[],
+  elsewhere: readonly ConsenterStatus[],
+): Leader | undefined {
+  const said = new Set(elsewhere.flatMap(({ address, leader }) => (leader === true ? [address] : [])));
+  const [leader, ...others] = asked.filter(
+    ({ address, outage }) => said.has(address) && outage === undefined,
+  );
+  return leader === undefined || others.length > 0 ? undefined : { key: leader.name, name: leader.name };
 }
 
 /** States in a response, the best first: one peer may reach an orderer that another peer does not reach. */
@@ -300,7 +349,7 @@ function reachedBy(active: readonly Observed[]): number | undefined {
 /** The leader; undefined: unknown, or several nodes report that they are the leader. */
 function leaderOf(
   active: readonly Observed[],
-  monitored: readonly Consenter[],
+  consenters: readonly Consenter[],
   config: ChannelConsenters | undefined,
 ): Leader | undefined {
   const said = new Set(
@@ -313,6 +362,6 @@ function leaderOf(
   if (key === undefined || key === 0 || others.length > 0) return undefined;
   if (typeof key === 'string') return { key, name: key };
   const address = config?.consenters.find(({ id }) => id === key)?.address;
-  const node = monitored.find((each) => address !== undefined && each.address === address);
+  const node = consenters.find((each) => address !== undefined && each.address === address);
   return { key, name: node?.name ?? address ?? `consenter ${key}` };
 }

@@ -1,6 +1,7 @@
 // The channels of several agents: the consenters that one agent monitors are the consenters that another one does not monitor.
 
 import { raftQuorum } from '../common/quorum.js';
+import type { Consenter } from '../fabric/channel.js';
 import type { ChannelStatus, ConsenterStatus, StatusDocument } from '../status/document.js';
 import { judge, type Judgement } from './verdict.js';
 
@@ -102,11 +103,7 @@ function judgeStates(
   return judge({
     type: isExact ? typeOf(all, consenters.length) : undefined,
     size: consenters.length,
-    observed: consenters.flatMap(({ name, state, outage }) =>
-      state === 'unknown'
-        ? []
-        : [{ name, isElecting: state === 'electing', outage: outage ?? outageOf(state) }],
-    ),
+    observed: consenters.flatMap(observedOf),
     others: consenters.flatMap(({ name, state }) => (state === 'unknown' ? [name] : [])),
     stalledFor: 0,
     electingFor: 0,
@@ -114,9 +111,12 @@ function judgeStates(
   });
 }
 
-/** States without an outage, from an agent of another version. */
-const outageOf = (state: string): string | undefined =>
-  state === 'active' || state === 'electing' ? undefined : 'is not active';
+/** A consenter with a known state; an agent of another version may report other states. */
+function observedOf({ name, state, outage }: ConsenterStatus): Consenter[] {
+  if (state === 'unknown') return [];
+  if (state === 'active' || state === 'electing') return [{ name, state, outage }];
+  return [{ name, state: 'absent', outage: outage ?? 'is not active' }];
+}
 
 /** The consensus: as a node reports it, else by the number of consenters that it needs. */
 function typeOf(all: readonly ChannelStatus[], size: number): 'etcdraft' | 'BFT' | undefined {

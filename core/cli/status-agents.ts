@@ -32,6 +32,8 @@ export function mergeReports(reports: readonly StatusReport[]): StatusDocument {
     sinks: all(({ sinks }) => sinks),
     notifiers: all(({ notifiers }) => notifiers),
     silences: all(({ silences }) => silences),
+    // They are the other agents of the status.
+    peers: [],
   };
 }
 

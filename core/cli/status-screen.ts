@@ -13,8 +13,9 @@ import type {
   Consensus,
   DeliveryStatus,
   LevelStatus,
-  SilenceStatus,
   NodeStatus,
+  PeerStatus,
+  SilenceStatus,
   StatusDocument,
 } from '../status/document.js';
 import { scopeText } from '../status/index.js';
@@ -56,6 +57,7 @@ function reportJson({ time, url, healthy, reachable, instead, document, errors }
     notifiers,
     problems,
     silences,
+    peers,
   } = document ?? readStatus('{}');
   const levelOf = (name: string): Omit<LevelStatus, 'name'> | undefined => {
     const level = levels.find((each) => each.name === name);
@@ -81,6 +83,7 @@ function reportJson({ time, url, healthy, reachable, instead, document, errors }
     sinks,
     notifiers,
     silences,
+    peers,
     problems,
     warnings: document === undefined ? [] : warningLines(document),
     errors,
@@ -184,7 +187,8 @@ interface Shown {
 }
 
 function tables(document: StatusDocument, { now, hasAll, isClockWrong }: Shown): string[][] {
-  const { nodes, channels, certificates, engines, levels, plugins, sinks, notifiers, silences } = document;
+  const { nodes, channels, certificates, engines, levels, plugins, sinks, notifiers, silences, peers } =
+    document;
   return [
     silenceTable(silences),
     withHeading(
@@ -196,6 +200,7 @@ function tables(document: StatusDocument, { now, hasAll, isClockWrong }: Shown):
       nodes.map((node) => nodeRow(node, levels, now, isClockWrong)),
     ),
     withHeading(['CHANNEL', 'NODE', 'HEIGHT', 'CONSENSUS'], channels.flatMap(channelRows)),
+    withHeading(['AGENT', 'STATE', 'NODES', 'URL'], peers.map(peerRow)),
     withHeading(['CERTIFICATE', 'KIND', 'EXPIRES', 'PATH'], certificateRows(certificates, now, hasAll)),
     withHeading(
       ['DOCKER ENGINE', 'VERSION'],
@@ -289,6 +294,18 @@ function nodeRow(
     restarts === 0 ? uptime : `${uptime}, ${restarts} ${restarts === 1 ? 'restart' : 'restarts'} in 1h`,
     read === '-' ? read : `${read} ago`,
     level?.spec === undefined ? '-' : describeLevel(level, now),
+  ];
+}
+
+/** An agent of another host, such as `healthy` with `3 of 4 up`. */
+function peerRow({ name, reachable, reason = '', healthy, nodes, url }: PeerStatus): string[] {
+  const up = nodes.filter(({ state }) => state === 'up' || state === 'ailing').length;
+  const state = healthy === true ? 'healthy' : 'not healthy';
+  return [
+    name,
+    reachable ? state : `not reachable: ${reason}`,
+    reachable ? `${up} of ${nodes.length} up` : '-',
+    url,
   ];
 }
 

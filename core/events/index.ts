@@ -10,3 +10,4 @@ export { pageRoutes } from './routes.js';
 export { silenceRoutes } from './silence-routes.js';
 export { SilencedEvents } from './silenced-events.js';
 export { SILENCE, silenceDocument, Silences, unknownName } from './silences.js';
+export { ToldElsewhere } from './told-elsewhere.js';

@@ -71,6 +71,11 @@ export class Restarts {
     return this.#parts.source.latest(id);
   }
 
+  /** Returns true if a node is down because a signal stopped it, and may return; also while its log is read. */
+  mayReturn(node: string): boolean {
+    return ['reading', 'stopped'].includes(this.#stateOf(node));
+  }
+
   #receive(sent: SentEvent): void {
     const { event, beganAt } = sent;
     if (event.state === 'info') return this.#send(sent);

@@ -37,6 +37,8 @@ export interface HealthFacts {
 interface OwnHealth extends HealthFacts {
   /** The failures of the node and its checks that have ended. */
   readonly past: readonly Span[];
+  /** Whether the node is down because a signal stopped it, and may return. */
+  readonly isRestarting: boolean;
 }
 
 /** The versions of a node before and after a restart. */
@@ -156,7 +158,7 @@ export class FabricNode {
   #describe(
     { isUp, isLate, failure, reading, readAt, reason, restarts = [], removedChannels = [] }: SourceState,
     version: string | undefined,
-    { failedChecks, warnings, past }: OwnHealth,
+    { failedChecks, warnings, past, isRestarting }: OwnHealth,
   ): NodeStatus {
     const failed = failedChecks.filter((each) => this.owns(each));
     const unreachable = failed.find(({ component }) => component === this.name);
@@ -177,6 +179,7 @@ export class FabricNode {
       warnings: shown(warnings.filter((each) => this.owns(each))),
       started_at: timeText(reading?.startTime && reading.startTime * 1000),
       restarts_last_hour: restarts.length,
+      restarting: !up && isRestarting ? true : undefined,
       last_reading: timeText(readAt),
       channels: this.#channels,
       past,
@@ -209,6 +212,8 @@ export interface NodeFacts {
   report(): Promise<HealthFacts>;
   /** The failures of a node and its checks that have ended. */
   readonly pastOf: (node: string) => readonly Span[];
+  /** Returns true if a node is down because a signal stopped it, and may return. */
+  readonly isRestarting: (node: string) => boolean;
   /** Returns true if failures of a component are about files, so that the log of the node does not explain them. */
   readonly isAboutFiles: (component: string) => boolean;
 }
@@ -290,7 +295,7 @@ export class Nodes {
     const described = this.all.map((node) =>
       node.describe(
         states.get(node.name) ?? { name: node.name, isUp: false },
-        { ...health, past: facts.pastOf(node.name) },
+        { ...health, past: facts.pastOf(node.name), isRestarting: facts.isRestarting(node.name) },
         facts.isAboutFiles,
       ),
     );

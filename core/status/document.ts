@@ -29,6 +29,24 @@ export interface StatusDocument {
   readonly notifiers: readonly DeliveryStatus[];
   /** The active silences, oldest first. */
   readonly silences: readonly SilenceStatus[];
+  /** The agents of other hosts in the settings. */
+  readonly peers: readonly PeerStatus[];
+}
+
+/** The agent of another host, as it was read last. */
+export interface PeerStatus {
+  readonly name: string;
+  readonly url: string;
+  /** Whether it has responded in the last 20 s. */
+  readonly reachable: boolean;
+  /** Since when it has been reachable, or not. */
+  readonly since: string;
+  /** Why it is not reachable. */
+  readonly reason?: string | undefined;
+  /** Whether it is healthy. */
+  readonly healthy?: boolean | undefined;
+  readonly nodes: readonly Pick<NodeStatus, 'name' | 'kind' | 'state'>[];
+  readonly channels: readonly Pick<ChannelStatus, 'name' | 'verdict'>[];
 }
 
 /** A silence: until its end notifiers get no failures of a node, of a channel, or of all nodes and channels. */
@@ -56,6 +74,8 @@ export interface AgentStatus {
   readonly healthy: boolean;
   /** The warnings about the configuration at startup. */
   readonly notes: readonly string[];
+  /** Its name for the agents of other hosts. */
+  readonly name?: string | undefined;
   /** The name of its host. */
   readonly host?: string | undefined;
   /** While no node is monitored: the configuration files of nodes that exist on this host. */
@@ -123,6 +143,8 @@ export interface NodeStatus {
   readonly warnings: readonly CheckStatus[];
   readonly started_at?: string | undefined;
   readonly restarts_last_hour: number;
+  /** Set while the node is down because a signal stopped it, and notifiers wait for its return. */
+  readonly restarting?: true | undefined;
   readonly last_reading?: string | undefined;
   /** While the node is down, the channels of its last reading, with `stale`. */
   readonly channels: readonly NodeChannel[];

@@ -1,8 +1,10 @@
 export type {
   CheckStatus,
+  ConsenterStatus,
   NodeChannel,
   NodeList,
   NodeStatus,
+  PeerStatus,
   Problem,
   SilenceStatus,
   Span,

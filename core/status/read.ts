@@ -95,6 +95,7 @@ const DOCUMENT = object<StatusDocument>({
     uptime: number,
     healthy: flag,
     notes: list(text),
+    name: optionalText,
     host: optionalText,
     found: list(text),
   }),
@@ -114,6 +115,7 @@ const DOCUMENT = object<StatusDocument>({
       warnings: list(CHECK),
       started_at: optionalText,
       restarts_last_hour: number,
+      restarting: optionalTrue,
       last_reading: optionalText,
       channels: list(object({ name: text, ...OF_CHANNEL })),
       log: optional(
@@ -178,6 +180,18 @@ const DOCUMENT = object<StatusDocument>({
       until: text,
       by: text,
       why: text,
+    }),
+  ),
+  peers: list(
+    object({
+      name: text,
+      url: text,
+      reachable: flag,
+      since: text,
+      reason: optionalText,
+      healthy: optionalFlag,
+      nodes: list(object({ name: text, kind: text, state: text })),
+      channels: list(object({ name: text, verdict: optionalText })),
     }),
   ),
 });

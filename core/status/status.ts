@@ -15,6 +15,7 @@ import type {
   LevelStatus,
   NodeList,
   NodeStatus,
+  PeerStatus,
   Problem,
   SilenceStatus,
   Span,
@@ -62,6 +63,10 @@ export interface StatusParts {
   };
   /** The active silences. */
   readonly silences: () => readonly SilenceStatus[];
+  /** The agents of other hosts. */
+  readonly peers: () => readonly PeerStatus[];
+  /** The name of the agent. */
+  readonly name: string;
   /** The name of the host. */
   readonly host: string;
   /** The configuration files of nodes on this host. */
@@ -118,6 +123,7 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
       uptime: Math.round(uptime() / 1000),
       healthy: starting.length === 0 && problems.every(({ state }) => state !== 'failed'),
       notes,
+      name: parts.name,
       host: parts.host,
       found: nodes.length === 0 ? parts.found() : [],
     },
@@ -133,6 +139,7 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
     sinks: plugins.filter(({ instance }) => instance.kind === 'metrics').map(deliveryOf),
     notifiers: plugins.filter(({ instance }) => instance.kind === 'notifier').map(deliveryOf),
     silences: parts.silences(),
+    peers: parts.peers(),
   };
 }
 

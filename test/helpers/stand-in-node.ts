@@ -193,6 +193,7 @@ export async function startNodesServer(
         nodes.flatMap(({ name, state }) => (state === undefined ? [] : [{ name, ...state() }])),
       report: async () => ({ failedChecks, warnings }),
       pastOf: () => [],
+      isRestarting: () => false,
       isAboutFiles: (component) => component.startsWith('peer0/disk'),
     });
   const facts = new FactStore();

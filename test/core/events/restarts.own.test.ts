@@ -3,8 +3,8 @@
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers } from 'sinon';
 import { LeveledLoggers } from '../../../core/contract/index.js';
-import type { InactiveConsenter } from '../../../core/events/explanation.js';
 import { createNotifierMetrics, Events, NotifierRunner, Restarts } from '../../../core/events/index.js';
+import type { Consenter } from '../../../core/fabric/channel.js';
 import { MetricStore } from '../../../core/metrics/index.js';
 
 type End = 'stopped' | 'crashed' | undefined;
@@ -17,7 +17,7 @@ function network(t: ExecutionContext) {
     shouldClearNativeTimers: true,
   });
   t.teardown(() => clock.restore());
-  const inactive: InactiveConsenter[] = [];
+  const inactive: Consenter[] = [];
   const ends = new Map<string, End>();
   const names = ['o1', 'o2', 'o3', 'p1', 'unlogged'];
   const events = new Events(
@@ -54,7 +54,7 @@ function network(t: ExecutionContext) {
   /** Ends a node, as the checks find it. @param end as its log says */
   const end = (name: string, how: End): void => {
     ends.set(name, how);
-    if (name.startsWith('o')) inactive.push({ name, outage: 'is down' });
+    if (name.startsWith('o')) inactive.push({ name, state: 'down', outage: 'is down' });
     judge();
     events.checked(name, 'connection refused', 'critical');
     events.checked(`${name}/consensus`, 'cannot be read', 'warning', { follows: name });

@@ -1,0 +1,1 @@
+export { PEERS, Peers } from './peers.js';

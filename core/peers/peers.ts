@@ -1,0 +1,233 @@
+// The agents of other hosts: reads their `/status` regularly. A peer that is wrong or lies can change only the state of the consenters that it
+// monitors, and which agent sends the events of a channel.
+
+import type { PeerSettings } from '../../config/index.js';
+import { onOneLine } from '../common/text/one-line.js';
+import { timeText } from '../common/text/time.js';
+import { FailedChecks, reasonOf, type Logger } from '../contract/index.js';
+import type { Health } from '../health/index.js';
+import { endpointOf, HttpClient, Poller, RequestError } from '../kit/index.js';
+import type { ConsenterStatus, PeerStatus, StatusDocument } from '../status/document.js';
+import { readStatus } from '../status/read.js';
+
+/** The component of the peers. */
+export const PEERS = 'peers';
+/** How often a peer is read, and the longest time of a request; milliseconds. */
+const POLL = { interval: 5_000, timeout: 10_000 };
+/** Largest response, in bytes. */
+const MAX_SIZE = 4 * 1024 * 1024;
+/** How long the last document of a peer counts, in milliseconds. */
+const MAX_AGE = 20_000;
+/** How long a peer may be unreachable without a warning, in milliseconds: an agent may restart. */
+const PATIENCE = 60_000;
+/** Most nodes and channels of a peer in the status. */
+const MAX_SHOWN = 1_000;
+/** Longest name in the status, in UTF-16 units. */
+const MAX_NAME = 256;
+
+/** A peer and its last document. Times are as `performance.now()`. */
+interface Peer {
+  readonly settings: PeerSettings;
+  readonly client: HttpClient;
+  readonly poller: Poller;
+  document: StatusDocument | undefined;
+  readAt: number;
+  /** Why the last request failed. */
+  problem: string | undefined;
+  /** When the peer became reachable or unreachable, and the same in milliseconds since the epoch. */
+  changedAt: number;
+  since: number;
+}
+
+/** How far an earlier peer has come with the failure of a channel: its own event is sent, it may come, or there is no such peer. */
+export type Telling = 'told' | 'expected' | 'none';
+
+/** The agents of other hosts. */
+export class Peers {
+  readonly #peers: readonly Peer[];
+  readonly #ownName: string;
+
+  /** @param ownName the name of this agent */
+  constructor(settings: readonly PeerSettings[], ownName: string, log: Logger) {
+    this.#ownName = ownName;
+    this.#peers = settings.map((each) => {
+      const { address, tls } = endpointOf(new URL(each.url));
+      const { ca, cert, key } = each;
+      const peer: Peer = {
+        settings: each,
+        client: new HttpClient({ address, tls, ca, cert, key }, log),
+        poller: new Poller({ ...POLL, what: 'the request' }, (signal) => this.#read(peer, signal)),
+        document: undefined,
+        readAt: -Infinity,
+        problem: 'not read yet',
+        changedAt: performance.now(),
+        since: Date.now(),
+      };
+      return peer;
+    });
+  }
+
+  /** Reads the TLS files. @returns the problems, one for each peer at most */
+  open(): string[] {
+    return this.#peers.flatMap(({ settings, client }) => {
+      try {
+        client.open();
+        return [];
+      } catch (error) {
+        return [`${settings.origin}: ${reasonOf(error).replace(/^options\./, '')}`];
+      }
+    });
+  }
+
+  /** Starts to read the peers, if there are any, and registers their health check. */
+  start(health: Pick<Health, 'register'>): void {
+    if (this.#peers.length > 0) health.register(PEERS, () => this.check());
+    for (const { poller } of this.#peers) poller.start();
+  }
+
+  stop(): void {
+    for (const { poller, client } of this.#peers) {
+      poller.stop();
+      client.close();
+    }
+  }
+
+  /** The peers, for `/status`. */
+  get statuses(): readonly PeerStatus[] {
+    return this.#peers.map((peer) => {
+      const { settings, since, problem } = peer;
+      const document = current(peer);
+      return {
+        name: settings.name,
+        url: settings.url,
+        reachable: document !== undefined,
+        since: timeText(since) ?? '',
+        reason: document === undefined ? (problem ?? 'no response') : undefined,
+        healthy: document?.agent.healthy,
+        nodes: (document?.nodes ?? [])
+          .slice(0, MAX_SHOWN)
+          .map(({ name, kind, state }) => ({ name: short(name), kind: short(kind), state: short(state) })),
+        channels: (document?.channels ?? [])
+          .slice(0, MAX_SHOWN)
+          .map(({ name, verdict }) => ({ name: short(name), verdict: verdict && short(verdict) })),
+      };
+    });
+  }
+
+  /** @throws FailedChecks a warning for each peer that has been unreachable for a minute */
+  check(): void {
+    const failed = this.#peers.flatMap((peer) => {
+      const isLate = current(peer) === undefined && performance.now() - peer.changedAt >= PATIENCE;
+      const reason = `the agent ${peer.settings.name} cannot be read: ${peer.problem ?? 'no response'}`;
+      return isLate ? [{ component: peer.settings.name, reason, severity: 'warning' as const }] : [];
+    });
+    if (failed.length > 0) throw new FailedChecks(failed);
+  }
+
+  /** The consenters of a channel that reachable peers monitor, with known states. */
+  consentersOf(channel: string): readonly ConsenterStatus[] {
+    return this.#reachable().flatMap(({ document }) =>
+      document.channels
+        .filter(({ name }) => name === channel)
+        .flatMap(({ consenters }) =>
+          consenters
+            .filter(
+              ({ node, address, state }) =>
+                node !== undefined && address !== undefined && state !== 'unknown',
+            )
+            .map((each) => ({ ...each, name: short(each.name) })),
+        ),
+    );
+  }
+
+  /**
+   * Reads whether the peer that monitors a node reports that a signal stopped it; from a request that begins now.
+   *
+   * @returns undefined if no peer monitors the node
+   */
+  restartOf(node: string): (() => Promise<boolean>) | undefined {
+    const peer = this.#reachable().find(({ document }) => document.nodes.some(({ name }) => name === node));
+    if (peer === undefined) return undefined;
+    return async () => {
+      await this.#read(peer.peer, AbortSignal.timeout(POLL.timeout)).catch(() => undefined);
+      return current(peer.peer)?.nodes.find(({ name }) => name === node)?.restarting === true;
+    };
+  }
+
+  /**
+   * Which peer sends the failure of a channel: the first of the reachable agents by name that has a notifier and a node in the channel.
+   *
+   * @param component of the channel
+   */
+  telling(channel: string, component: string, severity: string): Telling {
+    const first = this.#firstBefore(channel);
+    if (first === undefined) return 'none';
+    return first.problems.some(
+      (problem) =>
+        problem.component === component && (problem.severity === severity || problem.severity === 'critical'),
+    )
+      ? 'told'
+      : 'expected';
+  }
+
+  /** Whether another agent sends what happens in a channel. */
+  isToldBefore(channel: string): boolean {
+    return this.#firstBefore(channel) !== undefined;
+  }
+
+  #firstBefore(channel: string): StatusDocument | undefined {
+    return this.#reachable()
+      .map(({ document }) => document)
+      .filter(
+        ({ agent, channels, notifiers }) =>
+          (agent.name ?? '') < this.#ownName &&
+          notifiers.some(({ state }) => state === 'running') &&
+          channels.some(({ name, nodes }) => name === channel && nodes.length > 0),
+      )
+      .toSorted((a, b) => ((a.agent.name ?? '') < (b.agent.name ?? '') ? -1 : 1))[0];
+  }
+
+  #reachable(): readonly { readonly peer: Peer; readonly document: StatusDocument }[] {
+    return this.#peers.flatMap((peer) => {
+      const document = current(peer);
+      return document === undefined ? [] : [{ peer, document }];
+    });
+  }
+
+  async #read(peer: Peer, signal: AbortSignal): Promise<void> {
+    const wasReachable = current(peer) !== undefined;
+    try {
+      peer.document = await readDocument(peer, signal);
+      peer.readAt = performance.now();
+      peer.problem = undefined;
+    } catch (error) {
+      peer.problem = onOneLine(error instanceof RequestError ? error.reason : reasonOf(error));
+      // It responds, but its document cannot be used.
+      if (!(error instanceof RequestError)) peer.document = undefined;
+    }
+    if (wasReachable === (current(peer) !== undefined)) return;
+    peer.changedAt = performance.now();
+    peer.since = Date.now();
+  }
+}
+
+async function readDocument({ client, settings }: Peer, signal: AbortSignal): Promise<StatusDocument> {
+  const { status, body } = await client.send({
+    path: '/status',
+    maxSize: MAX_SIZE,
+    signal,
+    timeout: POLL.timeout,
+  });
+  if (status !== 200) throw new Error(`GET /status: HTTP status ${status}`);
+  const document = readStatus(body.toString());
+  const { name } = document.agent;
+  if (name === undefined) throw new Error('the response is not from an agent, or from an older one');
+  if (name !== settings.name) throw new Error(`the name of this agent is '${short(name)}'`);
+  return document;
+}
+
+/** The document of a peer that is reachable. */
+const current = ({ document, readAt }: Peer): StatusDocument | undefined =>
+  performance.now() - readAt < MAX_AGE ? document : undefined;
+
+const short = (text: string): string => onOneLine(text.slice(0, MAX_NAME));

@@ -1,0 +1,89 @@
+// Events of channels that several agents monitor, with the clock of the test.
+
+import test, { type ExecutionContext } from 'ava';
+import { useFakeTimers } from 'sinon';
+import { Events, ToldElsewhere } from '../../../core/events/index.js';
+
+/** Events of an agent with one peer; `telling` is what the peer does. */
+function agents(t: ExecutionContext) {
+  const clock = useFakeTimers({
+    now: 0,
+    toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'],
+    shouldClearNativeTimers: true,
+  });
+  t.teardown(() => clock.restore());
+  const peer: { telling: 'told' | 'expected' | 'none' } = { telling: 'none' };
+  const events = new Events(() => [{ name: 'o1', kind: 'orderer' }]);
+  const elsewhere = new ToldElsewhere({
+    source: events,
+    peers: { telling: () => peer.telling, isToldBefore: () => peer.telling !== 'none' },
+  });
+  const sent: string[] = [];
+  elsewhere.subscribe(({ state, component, reason }) =>
+    sent.push(state === 'info' ? `info ${component}: ${reason}` : `${state} ${component}`),
+  );
+  const pass = (seconds: number): Promise<number> => clock.tickAsync(1_000 * seconds);
+  return { peer, events, sent, pass };
+}
+
+test.serial('without an earlier agent in the channel its failure is sent at once', (t) => {
+  const { events, sent } = agents(t);
+  events.checked('channels/ch1', 'stopped', 'critical');
+  t.deepEqual(sent, ['failed channels/ch1']);
+});
+
+test.serial('a failure that the other agent sends is not sent here', async (t) => {
+  const { peer, events, sent, pass } = agents(t);
+  peer.telling = 'expected';
+  events.checked('channels/ch1', 'stopped', 'critical');
+  await pass(6);
+  peer.telling = 'told';
+  await pass(3600);
+  t.deepEqual(sent, []);
+});
+
+test.serial('a failure that the other agent does not report within 20 s is sent', async (t) => {
+  const { peer, events, sent, pass } = agents(t);
+  peer.telling = 'expected';
+  events.checked('channels/ch1', 'stopped', 'critical');
+  await pass(19);
+  t.deepEqual(sent, []);
+  await pass(3);
+  t.deepEqual(sent, ['failed channels/ch1']);
+});
+
+for (const telling of ['none', 'expected'] as const)
+  test.serial(
+    `a failure that remains while the other agent no longer sends it is sent: ${telling}`,
+    async (t) => {
+      const { peer, events, sent, pass } = agents(t);
+      peer.telling = 'told';
+      events.checked('channels/ch1', 'stopped', 'critical');
+      await pass(60);
+      t.deepEqual(sent, []);
+      peer.telling = telling;
+      await pass(3);
+      t.deepEqual(sent, ['failed channels/ch1']);
+      events.checked('channels/ch1', undefined, 'critical');
+      t.deepEqual(sent.slice(1), ['recovered channels/ch1']);
+    },
+  );
+
+test.serial('failures of nodes are sent by their own agent', (t) => {
+  const { peer, events, sent } = agents(t);
+  peer.telling = 'told';
+  events.checked('disk', 'full', 'critical');
+  t.deepEqual(sent, ['failed disk']);
+});
+
+test.serial(
+  'another leader and a config block are sent by one agent, other events of a channel by each',
+  (t) => {
+    const { peer, events, sent } = agents(t);
+    peer.telling = 'expected';
+    events.happened('channels/ch1', 'o2 is the leader', { channel: 'ch1', leader: 'o2' });
+    events.happened('o1/channel-config/ch1', 'config block 3', { channel: 'ch1', block: '3' });
+    events.happened('channels/ch1', 'o1 has joined ch1', { channel: 'ch1', node: 'o1' });
+    t.deepEqual(sent, ['info channels/ch1: o1 has joined ch1']);
+  },
+);

@@ -1,0 +1,212 @@
+// The agents of other hosts, on real sockets.
+
+import test, { type ExecutionContext } from 'ava';
+import { LeveledLoggers } from '../../../core/contract/index.js';
+import { Peers } from '../../../core/peers/index.js';
+import type { Telling } from '../../../core/peers/peers.js';
+import { makeCertificates } from '../../helpers/certificate-set.js';
+import { freePort } from '../../helpers/free-port.js';
+import { QUIET } from '../../helpers/quiet-backend.js';
+import { send, startStandInNode } from '../../helpers/stand-in-node.js';
+import { startAgent } from '../../helpers/agent.js';
+import { until } from '../../helpers/until.js';
+import type { PeerStatus, StatusDocument } from '../../../core/status/index.js';
+
+const TIME = '2026-11-24T10:00:00.000Z';
+const log = new LeveledLoggers({ write: () => undefined }).logger('peers');
+
+/** A document of an agent with an orderer in a channel. */
+const documentOf = (name: unknown, changes: object = {}): object => ({
+  time: TIME,
+  agent: { name, healthy: true },
+  nodes: [{ name: 'o1', kind: 'orderer', state: 'down', up: false, restarting: true }],
+  channels: [
+    {
+      name: 'ch1',
+      verdict: 'at-risk',
+      consenters: [
+        { name: 'o1', node: 'o1', address: 'a:1', state: 'down', outage: 'is down' },
+        { name: 'b:1', address: 'b:1', state: 'active' },
+        { name: 'o3', node: 'o3', address: 'c:1', state: 'unknown' },
+      ],
+      nodes: [{ node: 'o1', kind: 'orderer' }],
+    },
+  ],
+  problems: [{ component: 'channels/ch1', state: 'warning', severity: 'warning', reason: 'at risk' }],
+  notifiers: [{ name: 'webhook', state: 'running' }],
+  ...changes,
+});
+
+/** Starts to read services with these bodies of `/status`; each peer has the name that its number says: `host0`, `host1`. */
+async function read(t: ExecutionContext, bodies: readonly string[], own = 'me'): Promise<Peers> {
+  const settings = await Promise.all(
+    bodies.map(async (body, index) => {
+      const service = await startStandInNode(t);
+      service.override = ({ url }, response) => send(response, url === '/status' ? 200 : 404, {}, body);
+      return { name: `host${index}`, url: service.url, ca: '', cert: '', key: '', origin: `peers[${index}]` };
+    }),
+  );
+  return start(t, settings, own);
+}
+
+async function start(
+  t: ExecutionContext,
+  settings: ConstructorParameters<typeof Peers>[0],
+  own = 'me',
+): Promise<Peers> {
+  const peers = new Peers(settings, own, log);
+  t.deepEqual(peers.open(), []);
+  peers.start({ register: () => () => undefined });
+  t.teardown(() => peers.stop());
+  await until(() => peers.statuses.every(({ reachable, reason }) => reachable || reason !== 'not read yet'));
+  return peers;
+}
+
+const json = (document: object): string => JSON.stringify(document);
+
+test('a peer that responds: its nodes and channels in short, and the consenters that it monitors itself', async (t) => {
+  const peers = await read(t, [json(documentOf('host0'))]);
+  const [status] = peers.statuses;
+  t.like(status, {
+    name: 'host0',
+    reachable: true,
+    healthy: true,
+    nodes: [{ name: 'o1', kind: 'orderer', state: 'down' }],
+    channels: [{ name: 'ch1', verdict: 'at-risk' }],
+  });
+  t.deepEqual(
+    peers.consentersOf('ch1').map(({ name, state }) => `${name} ${state}`),
+    ['o1 down'],
+  );
+  t.deepEqual(peers.consentersOf('ch2'), []);
+  t.is(await peers.restartOf('o1')?.(), true);
+  t.is(peers.restartOf('o2'), undefined);
+});
+
+for (const [title, body, reason] of [
+  ['another service', '{"status":"OK"}', 'the response is not from an agent, or from an older one'],
+  ['an older agent', json(documentOf(undefined)), 'the response is not from an agent, or from an older one'],
+  [
+    'a name of the wrong type',
+    json(documentOf(7)),
+    'the response is not from an agent, or from an older one',
+  ],
+  ['another name', json(documentOf('x\u202ey')), String.raw`the name of this agent is 'x\u202ey'`],
+  ['no JSON', '[1,', /^(?:Unexpected end of JSON input|Expected)/],
+  ['deep JSON', '['.repeat(1_000_000), /./],
+  ['a large response', `"${'x'.repeat(5 * 1024 * 1024)}"`, /larger than|4.0 MiB|4194304|4 MiB/],
+] as const)
+  test(`a peer that cannot be used is not reachable, with the reason: ${title}`, async (t) => {
+    const peers = await read(t, [body]);
+    const [status] = peers.statuses;
+    t.false(status?.reachable);
+    if (typeof reason === 'string') t.is(status?.reason, reason);
+    else t.regex(status?.reason ?? '', reason);
+    t.deepEqual([status?.nodes, status?.channels, peers.consentersOf('ch1')], [[], [], []]);
+    t.is(peers.telling('ch1', 'channels/ch1', 'warning'), 'none');
+  });
+
+test('a peer that refuses connections does not delay the others', async (t) => {
+  const service = await startStandInNode(t);
+  service.override = (_request, response) => send(response, 200, {}, json(documentOf('host2')));
+  const files = { ca: '', cert: '', key: '' };
+  const peers = await start(t, [
+    { ...files, name: 'host1', url: `http://127.0.0.1:${await freePort()}`, origin: 'peers[0]' },
+    { ...files, name: 'host2', url: service.url, origin: 'peers[1]' },
+  ]);
+  t.deepEqual(
+    peers.statuses.map(({ name, reachable, reason }) => [name, reachable, reason]),
+    [
+      ['host1', false, 'connection refused'],
+      ['host2', true, undefined],
+    ],
+  );
+  // Less than a minute is no warning: an agent may restart.
+  t.notThrows(() => peers.check());
+});
+
+const TELLING: readonly (readonly [title: string, own: string, document: object, expected: Telling])[] = [
+  ['an earlier name that reports the failure', 'host9', {}, 'told'],
+  ['a later name', 'a', {}, 'none'],
+  ['an earlier name without the failure', 'host9', { problems: [] }, 'expected'],
+  [
+    'an earlier name with the critical failure, which is worse',
+    'host9',
+    { problems: [{ component: 'channels/ch1', state: 'failed', severity: 'critical' }] },
+    'told',
+  ],
+  ['an earlier name without a notifier', 'host9', { notifiers: [] }, 'none'],
+  [
+    'an earlier name whose notifier does not run',
+    'host9',
+    { notifiers: [{ name: 'x', state: 'starting' }] },
+    'none',
+  ],
+  ['an earlier name without the channel', 'host9', { channels: [] }, 'none'],
+  [
+    'an earlier name without a node in the channel',
+    'host9',
+    { channels: [{ name: 'ch1', nodes: [] }] },
+    'none',
+  ],
+];
+
+for (const [title, own, changes, expected] of TELLING)
+  test(`which agent sends the failure of a channel: ${title}: ${expected}`, async (t) => {
+    const peers = await read(t, [json(documentOf('host0', changes))], own);
+    t.is(peers.telling('ch1', 'channels/ch1', 'warning'), expected);
+    t.is(peers.isToldBefore('ch1'), expected !== 'none');
+  });
+
+test('a critical failure is not told by a peer that reports only a warning', async (t) => {
+  const peers = await read(t, [json(documentOf('host0'))], 'me');
+  t.is(peers.telling('ch1', 'channels/ch1', 'critical'), 'expected');
+});
+
+test('two agents with mutual TLS see each other in /status', async (t) => {
+  const { ca, server, clients } = makeCertificates();
+  const client = clients.trusted!;
+  const ports = [await freePort(), await freePort()];
+  const agents = await Promise.all(
+    [0, 1].map((index) =>
+      startAgent(t, {
+        'operations.listenAddress': `127.0.0.1:${ports[index]}`,
+        'operations.name': `host${index}`,
+        'operations.tls.enabled': true,
+        'operations.tls.cert.file': server.cert,
+        'operations.tls.key.file': server.key,
+        'operations.tls.clientRootCAs.files': [ca.cert],
+        peers: [
+          {
+            name: `host${1 - index}`,
+            url: `https://127.0.0.1:${ports[1 - index]}`,
+            ca: ca.cert,
+            cert: client.cert,
+            key: client.key,
+          },
+        ],
+        plugins: QUIET,
+      }),
+    ),
+  );
+  const peersOf = async (url: string): Promise<readonly PeerStatus[]> => {
+    const { request } = await import('node:https');
+    const { clientOptions } = await import('../../helpers/tls-client.js');
+    const body = await new Promise<string>((resolve, reject) => {
+      request(`${url}/status`, clientOptions(ca.cert, client), (response) => {
+        let text = '';
+        response
+          .setEncoding('utf8')
+          .on('data', (part: string) => (text += part))
+          .on('end', () => resolve(text));
+      })
+        .on('error', reject)
+        .end();
+    });
+    return (JSON.parse(body) as StatusDocument).peers;
+  };
+  for (const [index, { url }] of agents.entries()) {
+    await until(async () => (await peersOf(url))[0]?.reachable === true);
+    t.like((await peersOf(url))[0], { name: `host${1 - index}`, healthy: true });
+  }
+});
