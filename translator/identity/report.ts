@@ -29,6 +29,7 @@ import {
   type JudgedIdentity,
   type Role,
   type Msp,
+  type MspCache,
   releasesText,
   rulesOf,
   type Rules,
@@ -60,6 +61,8 @@ export interface ExplainOptions extends CallOptions {
   readonly mspid?: string | undefined;
   /** The versions of the nodes, as in `ReviewOptions`. */
   readonly fabric?: readonly string[] | undefined;
+  /** MSPs that other calls have set up. */
+  readonly msps?: MspCache | undefined;
 }
 
 /** The usual shares of an explanation, in hundredths. */
@@ -80,11 +83,11 @@ const ROLES: readonly Role[] = ['admin', 'client', 'peer', 'orderer', 'member'];
 export async function explainIdentities(
   found: readonly FoundIdentity[],
   { config, channel, number }: ConfigFile,
-  { now, mspid, fabric = [], signal, onProgress }: ExplainOptions,
+  { now, mspid, fabric = [], msps, signal, onProgress }: ExplainOptions,
 ): Promise<IdentityReport> {
   const [newest, ...older] = rulesOf(fabric);
   const call = new LongCall({ signal, onProgress });
-  const after = new ChannelState(config, { program: newest, now, call });
+  const after = new ChannelState(config, { program: newest, now, cache: msps, call });
   call.begin('msps', MSPS);
   await after.readAhead();
   await after.msps;
@@ -93,7 +96,8 @@ export async function explainIdentities(
     (await differingRules({ after }, [newest, ...older])).length > 0 ||
     found.some(({ certificate }) => dependsOnGo(certificate, newest.go));
   if (isSensitive)
-    for (const rules of older) channels.set(rules, new ChannelState(config, { program: rules, now, call }));
+    for (const rules of older)
+      channels.set(rules, new ChannelState(config, { program: rules, now, cache: msps, call }));
   call.begin('identities', IDENTITIES);
   const decided = await decidedBy(after);
   const identities: ExplainedIdentity[] = [];

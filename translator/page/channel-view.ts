@@ -4,13 +4,16 @@ import { virtualize } from '@lit-labs/virtualizer/virtualize.js';
 import { onOneLine, type Section } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
 import { blockView } from './html.js';
+import type { Work } from './model.js';
 import { namedText, type OrganizationNames } from './names.js';
 import type { Answer, Decision } from './powers.js';
+import { progressText } from './progress.js';
 import {
   unreadableText,
   type Certificates,
   type Ordering,
   type Outline,
+  type OutlineResult,
   type OutlinedOrganization,
   type Picture,
 } from './picture.js';
@@ -27,7 +30,7 @@ export interface ChannelActions {
 /** The data of the view. */
 export interface ChannelState {
   /** The outline, or the reason that there is none. */
-  readonly outline: { readonly outline: Outline } | { readonly error: string };
+  readonly outline: OutlineResult;
   readonly organizations: OrganizationNames;
   /** Undefined while it is computed. */
   readonly picture: Picture | undefined;
@@ -75,11 +78,30 @@ export function channelView(
   </section>`;
 }
 
+/** Whether a channel has so many organisations that opening it takes noticeably long. */
+export const isLarge = ({ organizations }: Outline): boolean => organizations.length > MANY;
+
+/** The parts of a channel that are known while everything else is computed. */
+export const openingView = (outline: Outline, { what, percent }: Work): TemplateResult =>
+  html`<section class="opening" aria-label="opening">
+    <p>${progressText(what, percent)}</p>
+    <progress max="100" value=${percent} aria-label=${what}></progress>
+    <dl class="facts">
+      ${orderingView(outline)}
+      <dt>Organisations</dt>
+      <dd>${outline.organizations.length}</dd>
+    </dl>
+  </section>`;
+
 const readingView = (): TemplateResult =>
   html`<dt>Certificates</dt>
     <dd><span role="status">reading…</span> <progress aria-label="reading the certificates"></progress></dd>`;
 
-function orderingView({ ordering, capabilities }: Outline, actions: ChannelActions): TemplateResult | string {
+/** @param actions if something can be changed */
+function orderingView(
+  { ordering, capabilities }: Outline,
+  actions?: ChannelActions,
+): TemplateResult | string {
   if (ordering === undefined) return '';
   const { maxMessageCount, absoluteMaxBytes, batchTimeout } = ordering;
   return html`${consentersView(ordering)}
@@ -87,14 +109,14 @@ function orderingView({ ordering, capabilities }: Outline, actions: ChannelActio
     <dd>
       ${maxMessageCount} transactions, ${sizeWords(absoluteMaxBytes)}, after
       ${onOneLine(batchTimeout.replaceAll(/(\d)([a-z])/g, '$1 $2') || 'no time')}
-      ${pen('the blocks', () => actions.change('batch'))}
+      ${actions === undefined ? '' : pen('the blocks', () => actions.change('batch'))}
     </dd>
     <dt>Capabilities</dt>
     <dd>
       ${Object.entries(capabilities)
         .map(([level, names]) => `${level} ${names.length === 0 ? 'none' : names.map(onOneLine).join(', ')}`)
         .join(' · ')}
-      ${pen('the capabilities', () => actions.change('capabilities'))}
+      ${actions === undefined ? '' : pen('the capabilities', () => actions.change('capabilities'))}
     </dd>`;
 }
 

@@ -2,7 +2,7 @@
 
 import { onOneLine } from 'fabric-ops-agent/translator/review';
 import type { PageFile } from './files.js';
-import type { NoSigner } from './model.js';
+import type { NoSigner } from './results.js';
 import type { DroppedMsp, Signer } from './msp-folders.js';
 
 /** A file or an MSP folder on the page. */

@@ -1,26 +1,44 @@
 // The slow computations of the page, so that they can run beside it.
 
 import { creatorOf, readUpdateFile, type ConfigFile } from 'fabric-ops-agent/translator/channel';
-import { mspIdsOf, setupChannelMsps } from 'fabric-ops-agent/translator/msp';
-import { powersOf, wouldCount } from 'fabric-ops-agent/translator/review';
+import { MspCache, mspIdsOf, setupChannelMsps } from 'fabric-ops-agent/translator/msp';
+import { powersOf, wouldCount, type ProposalFile } from 'fabric-ops-agent/translator/review';
+import { attempt } from 'fabric-ops-agent/translator';
 import { gainsOf, type Gains } from './gains.js';
-import { explainAll } from './identities.js';
+import { explainAll, type IdentityFile, type IdentityOptions, type IdentityResult } from './identities.js';
 import type { OrganizationNames } from './names.js';
-import { organizationsOf, pictureOf, type Picture } from './picture.js';
+import { organizationsOf, outlineOf, pictureOf, type OutlineResult, type Picture } from './picture.js';
 import { shownPowers, type ComputePowers } from './powers.js';
-import { reviewAll } from './proposals.js';
+import type { OnProgress } from './progress.js';
+import { reviewAll, type Proposals, type ReviewOptions } from './proposals.js';
 import type { Standing } from './your-part.js';
 
 /** The slow computations of the page. */
 export interface Engine {
-  readonly reviewAll: typeof reviewAll;
-  readonly explainAll: typeof explainAll;
+  readonly outlineOf: (base: ConfigFile) => Promise<OutlineResult>;
+  readonly organizationsOf: (base: ConfigFile) => Promise<OrganizationNames>;
+  readonly reviewAll: (
+    files: readonly ProposalFile[],
+    base: ConfigFile,
+    options: ReviewOptions,
+    onProgress?: OnProgress,
+  ) => Promise<Proposals>;
+  readonly explainAll: (
+    files: readonly IdentityFile[],
+    base: ConfigFile,
+    options: IdentityOptions,
+    onProgress?: OnProgress,
+  ) => Promise<readonly IdentityResult[]>;
   readonly powersOf: ComputePowers;
   /** @param update a serialized envelope @param fabric versions of the nodes, as of `rulesOf` */
-  readonly gainsOf: (base: ConfigFile, update: Uint8Array, fabric: readonly string[]) => Promise<Gains>;
+  readonly gainsOf: (
+    base: ConfigFile,
+    update: Uint8Array,
+    fabric: readonly string[],
+    onProgress?: OnProgress,
+  ) => Promise<Gains>;
   /** @param now decides which certificates end soon */
   readonly pictureOf: (base: ConfigFile, now: Date) => Promise<Picture>;
-  readonly organizationsOf: (base: ConfigFile) => Promise<OrganizationNames>;
   /** For each certificate (PEM), the MSPs of the channel that accept it. */
   readonly mspIdsOf: (
     certificates: readonly Uint8Array[],
@@ -34,16 +52,34 @@ export interface Engine {
   ) => Promise<readonly (readonly Standing[])[]>;
 }
 
+/** The MSPs of a channel and of its updates: with hundreds of organisations their set-up takes longer than everything else. */
+const MSPS = new WeakMap<ConfigFile, MspCache>();
+
+function mspsOf(base: ConfigFile): MspCache {
+  const known = MSPS.get(base) ?? new MspCache();
+  MSPS.set(base, known);
+  return known;
+}
+
 /** Computes where it is called. */
 export const ENGINE: Engine = {
-  reviewAll,
-  explainAll,
-  pictureOf,
+  outlineOf: async (base) =>
+    attempt(
+      (): OutlineResult => ({ outline: outlineOf(base) }),
+      ({ message }) => ({ error: message }),
+    ),
   organizationsOf: async (base) => organizationsOf(base),
-  powersOf: async (base, fabric) => shownPowers(await powersOf(base, undefined, { fabric })),
-  gainsOf: async (base, update, fabric) => gainsOf(await powersOf(base, readUpdateFile(update), { fabric })),
-  mspIdsOf: async (certificates, { config }) => {
-    const { manager } = await setupChannelMsps(config);
+  reviewAll: (files, base, options, onProgress) =>
+    reviewAll(files, base, { ...options, onProgress, msps: mspsOf(base) }),
+  explainAll: (files, base, options, onProgress) =>
+    explainAll(files, base, { ...options, onProgress, msps: mspsOf(base) }),
+  pictureOf,
+  powersOf: async (base, fabric, onProgress) =>
+    shownPowers(await powersOf(base, undefined, { fabric, onProgress, msps: mspsOf(base) })),
+  gainsOf: async (base, update, fabric, onProgress) =>
+    gainsOf(await powersOf(base, readUpdateFile(update), { fabric, onProgress, msps: mspsOf(base) })),
+  mspIdsOf: async (certificates, base) => {
+    const { manager } = await setupChannelMsps(base.config, { cache: mspsOf(base) });
     return Promise.all(certificates.map((each) => mspIdsOf(manager, each)));
   },
   standingsOf: (updates, creators, base) =>
@@ -63,7 +99,7 @@ async function standingOf(bytes: Uint8Array, creator: Uint8Array, base: ConfigFi
     }
   });
   if (isSigned) return 'signed';
-  return (await wouldCount(update, base, { creator })) ? 'counts' : 'idle';
+  return (await wouldCount(update, base, { creator }, { msps: mspsOf(base) })) ? 'counts' : 'idle';
 }
 
 const sameBytes = (one: Uint8Array, other: Uint8Array): boolean =>

@@ -4,6 +4,7 @@ import { onOneLine } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
 import type { ControlLine, ServiceLine } from './gains.js';
 import type { ShownGains } from './model.js';
+import { progressText } from './progress.js';
 import { namedText, namesText, type OrganizationNames } from './names.js';
 
 /** The number of services that are named in a line; the others can be opened. */
@@ -12,12 +13,13 @@ const SHOWN = 4;
 /**
  * The gains and losses of an update.
  *
- * @param shown undefined while they are computed
  * @param isDanger whether the review has a danger: changed rows are then marked
  */
 export function gainsView(shown: ShownGains | undefined, isDanger: boolean): TemplateResult | string {
-  if (shown === undefined)
-    return html`<p class="dim" role="status">Who gains or loses something: computing…</p>`;
+  if (shown === undefined || 'percent' in shown)
+    return html`<p class="dim">
+      ${progressText('Computing who gains or loses something', shown?.percent ?? 0)}
+    </p>`;
   if ('error' in shown)
     return html`<p class="dim">Who gains or loses something cannot be known: ${onOneLine(shown.error)}</p>`;
   const { control, services, organizations } = shown.gains;

@@ -23,6 +23,9 @@ export type IdentityResult = { readonly name: string } & (
   | { readonly error: string }
 );
 
+/** The options of explanations on the page. */
+export type IdentityOptions = Pick<ExplainOptions, 'now' | 'mspid' | 'fabric'>;
+
 /** Explains the identities of all files. */
 export const explainAll = async (
   files: readonly IdentityFile[],

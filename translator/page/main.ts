@@ -3,7 +3,7 @@
 import { html, LitElement, type TemplateResult } from 'lit';
 import { onOneLine, type Review } from 'fabric-ops-agent/translator/review';
 import { barView } from './bar-view.js';
-import { channelView } from './channel-view.js';
+import { channelView, isLarge, openingView } from './channel-view.js';
 import { chipsOf } from './chips.js';
 import { command, CopyButton } from './copy-button.js';
 import { download } from './download.js';
@@ -27,8 +27,6 @@ import { isInWorker, sharedEngine, startEngine } from './worker.js';
 import { serveEngine } from './worker-engine.js';
 import type { Action, YourPart } from './your-part.js';
 
-/** A channel with more organisations takes noticeably long. */
-const MANY = 20;
 /** The number of characters of a fingerprint that are shown for a comparison by eye. */
 const COMPARED = 16;
 
@@ -74,7 +72,7 @@ class ChannelPage extends LitElement {
 
   override render(): TemplateResult {
     const model = this.#model;
-    const { isBusy, message, newest } = model;
+    const { isBusy, message, newest, work } = model;
     const chips = chipsOf(model.files, model.msps, model.signers, (signer) => model.titleOf(signer));
     return html`<main aria-busy=${String(isBusy)} class=${this.hasFilesOpen ? 'files-open' : ''}>
       ${barView(this.#title(), chips, this.hasFilesOpen, {
@@ -87,16 +85,16 @@ class ChannelPage extends LitElement {
       <input type="file" name="folder" webkitdirectory hidden aria-label="Folder" @change=${this.#onChosen} />
       ${newest === undefined ? '' : this.#placesView()}
       <p role="status" class="message">${onOneLine(message)}</p>
-      <p role="status" class="toast">${isBusy ? this.#busyText() : ''}</p>
-      ${newest === undefined ? this.#startView() : html`${this.#placeView()} ${this.#editorView()}`}
+      <p role="status" class="toast">
+        ${
+          work === undefined
+            ? ''
+            : html`${work.what}…
+                <span aria-hidden="true">${work.percent === 0 ? '' : `${work.percent} %`}</span>`
+        }
+      </p>
+      ${newest === undefined ? this.#beginView() : html`${this.#placeView()} ${this.#editorView()}`}
     </main>`;
-  }
-
-  /** The current work, for a line of progress: large channels are named. */
-  #busyText(): string {
-    const { outline } = this.#model;
-    const count = 'error' in outline ? 0 : outline.outline.organizations.length;
-    return count > MANY ? `Reading ${count} organisations…` : 'Reading…';
   }
 
   #title(): string {
@@ -104,6 +102,15 @@ class ChannelPage extends LitElement {
     const number = newest?.config?.number;
     if (newest === undefined) return 'Channel configuration';
     return onOneLine(`${channel ?? 'a channel'}${number === undefined ? '' : ` · block ${number}`}`);
+  }
+
+  /** Without a channel: the start, or what is known about a large channel that is being opened. */
+  #beginView(): TemplateResult {
+    const { work } = this.#model;
+    const { outline } = work ?? {};
+    return work === undefined || outline === undefined || 'error' in outline || !isLarge(outline.outline)
+      ? this.#startView()
+      : openingView(outline.outline, work);
   }
 
   #startView(): TemplateResult {

@@ -8,24 +8,18 @@ import { rulesOf } from 'fabric-ops-agent/translator/msp';
 import { onOneLine, verdictOf, type Review } from 'fabric-ops-agent/translator/review';
 import { EditorModel } from './editor-model.js';
 import { ENGINE, type Engine } from './engine.js';
-import {
-  newestConfig,
-  readPageFile,
-  readPageFiles,
-  unreadFile,
-  type BlockFile,
-  type Dropped,
-  type PageFile,
-  type UnreadFile,
-} from './files.js';
+import { readPageFile, type BlockFile, type PageFile, type UnreadFile } from './files.js';
 import type { Gains } from './gains.js';
-import type { IdentityFile, IdentityResult } from './identities.js';
-import { isMspPart, mspsIn, signerOf, type DroppedMsp, type Signer } from './msp-folders.js';
+import type { IdentityResult } from './identities.js';
+import { filesCalled, readAll, withAdded, type Inputs } from './inputs.js';
+import type { DroppedMsp, Signer } from './msp-folders.js';
 import type { OrganizationNames } from './names.js';
-import { outlineOf, type Outline, type Picture } from './picture.js';
+import type { OutlineResult, Picture } from './picture.js';
 import { PowersModel } from './powers.js';
-import type { Proposal, Proposals, ReviewOptions } from './proposals.js';
-import { fileNameOf, yourPart, type Person, type Standing, type YourPart } from './your-part.js';
+import { percentOf, type OnProgress } from './progress.js';
+import type { Proposal, Proposals } from './proposals.js';
+import { NO_RESULTS, resultsOf, type NoSigner, type Results } from './results.js';
+import { fileNameOf, yourPart, type Person, type YourPart } from './your-part.js';
 
 /** The maximum number of files that are read at a time. */
 const MAX_FILES = 2000;
@@ -33,40 +27,29 @@ const MAX_FILES = 2000;
 /** A part of the page. */
 export type PlaceId = 'review' | 'identities' | 'channel' | 'edit' | 'history';
 
-/** A folder of a person that cannot sign, and the reason. */
-export interface NoSigner {
-  readonly name: string;
-  readonly error: string;
-}
-
 /** Whether an update can be signed: never if orderers would refuse it; if it is dangerous, only after people confirm the dangers. */
 export type Signing = 'refused' | 'dangerous' | 'possible';
 
-/** An item with the number of the operation that added it. */
-type Added<Item> = Item & { readonly operation: number };
+/** The gains of an update, the reason that they are unknown, or the part of their computation that is done, in hundredths. */
+export type ShownGains =
+  | { readonly gains: Gains }
+  | { readonly error: string }
+  | { readonly percent: number };
 
-/** The inputs of everything else on the page. */
-interface Inputs {
-  readonly files: readonly Added<PageFile>[];
-  readonly msps: readonly Added<DroppedMsp>[];
-  readonly fabric: readonly string[];
-  readonly mspid: string | undefined;
+/** The work of the page. */
+export interface Work {
+  /** `Reviewing the update` */
+  readonly what: string;
+  /** The part of it that is done, in hundredths. */
+  readonly percent: number;
+  /** The outline of the channel that is being opened; undefined if it is not known, or another channel is shown. */
+  readonly outline: OutlineResult | undefined;
 }
+
+const READING: Work = { what: 'Reading', percent: 0, outline: undefined };
 
 /** Inputs and their results. */
-interface Shown extends Inputs {
-  readonly newest: PageFile | undefined;
-  readonly blocks: readonly BlockFile[];
-  readonly signers: readonly (Signer | NoSigner)[];
-  readonly identities: readonly IdentityResult[];
-  readonly found: Proposals;
-  readonly organizations: OrganizationNames;
-  /** For each update the standings of the signers, by the keys of their folders. */
-  readonly standings: ReadonlyMap<Proposal, ReadonlyMap<string, Standing>>;
-}
-
-/** The gains of an update, or the reason that they are unknown. */
-export type ShownGains = { readonly gains: Gains } | { readonly error: string };
+type Shown = Inputs & Results;
 
 /** The state of the page. */
 export class PageModel {
@@ -83,12 +66,12 @@ export class PageModel {
   #place: PlaceId = 'channel';
   /** The fingerprint or, without a review, the file of the shown update. */
   #chosen: string | undefined;
-  #outline: { readonly outline: Outline } | { readonly error: string } | undefined;
   #picture: { readonly base: ConfigFile; readonly picture: Picture | undefined } | undefined;
-  readonly #gains = new WeakMap<Proposal, ShownGains | undefined>();
+  readonly #gains = new WeakMap<Proposal, ShownGains>();
   #operations = 0;
   /** The number of operations that have not ended. */
   #running = 0;
+  #work = READING;
   #message = '';
 
   /**
@@ -100,9 +83,8 @@ export class PageModel {
     this.#engine = engine;
     this.powers = new PowersModel(engine.powersOf);
     const inputs: Inputs = { files: [], msps: [], fabric: [], mspid: undefined };
-    const nothing = { newest: undefined, blocks: [], signers: [], identities: [], organizations: new Map() };
     this.#inputs = inputs;
-    this.#shown = { ...inputs, ...nothing, found: { proposals: [], conflicts: [] }, standings: new Map() };
+    this.#shown = { ...inputs, ...NO_RESULTS };
     this.editor = new EditorModel((files, base) =>
       engine.reviewAll(files, base, { now: now(), fabric: this.fabric }),
     );
@@ -163,14 +145,8 @@ export class PageModel {
   }
 
   /** The outline of the channel, or the reason that it cannot be read. */
-  get outline(): { readonly outline: Outline } | { readonly error: string } {
-    const base = this.newest?.config;
-    if (base === undefined) return { error: 'there is no config' };
-    this.#outline ??= attempt(
-      () => ({ outline: outlineOf(base) }),
-      ({ message }) => ({ error: message }),
-    );
-    return this.#outline;
+  get outline(): OutlineResult {
+    return this.#shown.outline;
   }
 
   /** The details of the channel; undefined while they are computed. */
@@ -189,7 +165,7 @@ export class PageModel {
     return this.#shown.organizations;
   }
 
-  /** The gains and losses of an update; undefined while they are computed. */
+  /** The gains and losses of an update; undefined before their computation begins. */
   gainsOf(proposal: Proposal): ShownGains | undefined {
     return this.#gains.get(proposal);
   }
@@ -237,6 +213,11 @@ export class PageModel {
     return this.#running > 0;
   }
 
+  /** The current work; undefined if there is none. */
+  get work(): Work | undefined {
+    return this.isBusy ? this.#work : undefined;
+  }
+
   /** The result of the last operation, or its error; may be empty. */
   get message(): string {
     return this.#message;
@@ -281,6 +262,7 @@ export class PageModel {
 
   /** Runs an operation with its number. An error becomes the message. */
   async #whileBusy(work: (operation: number) => Promise<void>): Promise<void> {
+    if (this.#running === 0) this.#work = READING;
     this.#running += 1;
     this.#message = '';
     this.onChange();
@@ -299,8 +281,14 @@ export class PageModel {
     const inputs = change(this.#inputs);
     this.#inputs = inputs;
     try {
-      const shown = await this.#resultsOf(inputs);
-      if (shown !== undefined) await this.#showResults(shown);
+      const results = await resultsOf(inputs, {
+        engine: this.#engine,
+        now: this.#now(),
+        isOutdated: () => this.#inputs !== inputs,
+        onOutline: (outline) => this.#onOutline(outline),
+        begin: (what) => this.#begin(what),
+      });
+      if (results !== undefined) await this.#showResults({ ...inputs, ...results });
     } catch (error) {
       // The next operation starts with the shown inputs.
       if (this.#inputs === inputs) this.#inputs = this.#shown;
@@ -308,64 +296,22 @@ export class PageModel {
     }
   }
 
-  /** The results of inputs; undefined if the inputs have changed in the meantime. */
-  async #resultsOf(inputs: Inputs): Promise<Shown | undefined> {
-    const { files, msps, fabric, mspid } = inputs;
-    const isOutdated = (): boolean => this.#inputs !== inputs;
-    const newest = newestConfig(files);
-    const base = newest?.config;
-    const blocks = blocksIn(files);
-    if (base === undefined) {
-      const found = { proposals: [], conflicts: [] };
-      const nothing = { signers: [], identities: [], organizations: new Map(), standings: new Map() };
-      return { ...inputs, ...nothing, newest, blocks, found };
-    }
-    const options: ReviewOptions = { now: this.#now(), fabric };
-    const organizations = await this.#engine.organizationsOf(base);
-    const signers = await this.#signersIn(msps, base);
-    if (isOutdated()) return undefined;
-    const found = await this.#engine.reviewAll(updatesIn(files), base, options);
-    if (isOutdated()) return undefined;
-    const standings = await this.#standingsOf(found.proposals, signers, base);
-    if (isOutdated()) return undefined;
-    const identities = await this.#engine.explainAll(identitiesIn(inputs), base, { ...options, mspid });
-    return isOutdated()
-      ? undefined
-      : { ...inputs, newest, blocks, organizations, signers, found, standings, identities };
+  /** Shows the outline of a channel that is being opened. */
+  #onOutline(outline: OutlineResult): void {
+    this.#work = { ...this.#work, outline: this.newest === undefined ? outline : undefined };
+    this.onChange();
   }
 
-  async #signersIn(msps: readonly DroppedMsp[], base: ConfigFile): Promise<readonly (Signer | NoSigner)[]> {
-    const people = msps.flatMap(({ name, person }) => (person === undefined ? [] : [{ name, person }]));
-    if (people.length === 0) return [];
-    const certificates = people.map(({ person }) => person.certificate);
-    const mspids = await this.#engine.mspIdsOf(certificates, base);
-    return Promise.all(
-      people.map(({ name, person }, index) =>
-        signerOf(name, person, mspids[index]!).catch((error: Error) => ({ name, error: error.message })),
-      ),
-    );
-  }
-
-  async #standingsOf(
-    proposals: readonly Proposal[],
-    all: readonly (Signer | NoSigner)[],
-    base: ConfigFile,
-  ): Promise<Shown['standings']> {
-    const signers = all.flatMap((each) => ('error' in each ? [] : [each]));
-    const reviewed = proposals.filter(({ review }) => review !== undefined);
-    if (signers.length === 0 || reviewed.length === 0) return new Map();
-    const creators = signers.map(({ identity }) => identity.creator);
-    const standings = await this.#engine.standingsOf(
-      reviewed.map(({ bytes }) => bytes),
-      creators,
-      base,
-    );
-    return new Map(
-      reviewed.map((proposal, at) => [
-        proposal,
-        new Map(signers.map(({ name }, index) => [name, standings[at]![index]!])),
-      ]),
-    );
+  /** Begins a part of the work. */
+  #begin(what: string): OnProgress {
+    this.#work = { ...this.#work, what, percent: 0 };
+    this.onChange();
+    return (progress) => {
+      // Another operation may have begun another part.
+      if (this.#work.what !== what) return;
+      this.#work = { ...this.#work, percent: percentOf(progress) };
+      this.onChange();
+    };
   }
 
   async #showResults(shown: Shown): Promise<void> {
@@ -374,7 +320,6 @@ export class PageModel {
     const base = shown.newest?.config;
     if (base === undefined) return;
     this.#place = this.#placeAfter(before);
-    if (base !== before.newest?.config) this.#outline = undefined;
     const hasSameRules = shown.fabric === before.fabric;
     // People have confirmed dangers of the review against the former config.
     if (base !== before.newest?.config || !hasSameRules) this.#allowed = new Set();
@@ -426,15 +371,20 @@ export class PageModel {
     const { chosen } = this;
     const base = this.newest?.config;
     if (chosen?.review === undefined || base === undefined || this.#gains.has(chosen)) return;
-    this.#gains.set(chosen, undefined);
-    const shown = await attempt(
-      async (): Promise<ShownGains> => ({
-        gains: await this.#engine.gainsOf(base, chosen.bytes, this.fabric),
-      }),
-      async ({ message }) => ({ error: message }),
+    const show = (shown: ShownGains): void => {
+      this.#gains.set(chosen, shown);
+      this.onChange();
+    };
+    this.#gains.set(chosen, { percent: 0 });
+    const onProgress: OnProgress = (progress) => show({ percent: percentOf(progress) });
+    show(
+      await attempt(
+        async (): Promise<ShownGains> => ({
+          gains: await this.#engine.gainsOf(base, chosen.bytes, this.fabric, onProgress),
+        }),
+        async ({ message }) => ({ error: message }),
+      ),
     );
-    this.#gains.set(chosen, shown);
-    this.onChange();
   }
 
   /** Shows a part of the page. */
@@ -536,64 +486,6 @@ export class PageModel {
     });
   }
 }
-
-/** Reads files one after the other, so that only the useful files stay in memory. */
-async function readAll(
-  unread: readonly UnreadFile[],
-): Promise<{ readonly files: readonly PageFile[]; readonly msps: readonly DroppedMsp[] }> {
-  const files: PageFile[] = [];
-  const parts: Dropped[] = [];
-  for (const file of unread) {
-    try {
-      const dropped = await file.read();
-      if (isMspPart(dropped.path)) parts.push(dropped);
-      else files.push(...readPageFiles(dropped));
-    } catch (error) {
-      files.push(unreadFile(file.path, `it cannot be read: ${(error as Error).message}`));
-    }
-  }
-  return { files, msps: mspsIn(parts) };
-}
-
-/** An item replaces an item with the same name, unless a later operation has added that one. */
-function withAdded<Item extends { readonly name: string }>(
-  items: readonly Added<Item>[],
-  found: readonly Item[],
-  operation: number,
-): readonly Added<Item>[] {
-  const newer = new Set(items.filter((item) => item.operation > operation).map(({ name }) => name));
-  const added = found.filter(({ name }) => !newer.has(name)).map((item) => ({ ...item, operation }));
-  return [...withoutNames(items, added), ...added];
-}
-
-const filesCalled = (names: readonly string[], { files }: Inputs): readonly PageFile[] =>
-  files.filter(({ name }) => names.includes(name));
-
-const blocksIn = (files: readonly PageFile[]): readonly BlockFile[] =>
-  files
-    .flatMap(({ config, block }) => (config === undefined || block === undefined ? [] : [{ config, block }]))
-    .toSorted((left, right) => Number(left.config.number! - right.config.number!));
-
-const updatesIn = (files: readonly PageFile[]): Parameters<Engine['reviewAll']>[0] =>
-  files.flatMap(({ name, update }) => (update === undefined ? [] : [{ name, bytes: update.bytes }]));
-
-function identitiesIn({ files, msps }: Inputs): readonly IdentityFile[] {
-  const folders = msps.map(({ name, identity }) => ({
-    name,
-    identities: identity === undefined ? undefined : [identity],
-  }));
-  return [...files, ...folders].flatMap(({ name, identities }) =>
-    identities === undefined ? [] : [{ name, identities }],
-  );
-}
-
-const withoutNames = <Item extends { readonly name: string }>(
-  items: readonly Item[],
-  others: readonly { readonly name: string }[],
-): readonly Item[] => {
-  const names = new Set(others.map(({ name }) => name));
-  return items.filter(({ name }) => !names.has(name));
-};
 
 /** The key of an update: the same for each copy of it. */
 const keyOf = ({ names, review }: Proposal): string => review?.fingerprint ?? names.join('\n');

@@ -31,6 +31,9 @@ export interface Outline {
   readonly organizations: readonly OutlinedOrganization[];
 }
 
+/** An outline, or the reason that the channel cannot be read. */
+export type OutlineResult = { readonly outline: Outline } | { readonly error: string };
+
 /** The ordering service. */
 export interface Ordering {
   /** `etcdraft` or `BFT` */

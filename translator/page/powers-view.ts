@@ -3,6 +3,7 @@
 import { onOneLine } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
 import { namesText } from './names.js';
+import { progressText } from './progress.js';
 import type { Matrix, MatrixRow, Power, PowersModel } from './powers.js';
 
 /** The number of services that are shown at first. */
@@ -22,7 +23,7 @@ const FIRST: readonly string[] = [
 /** The matrix of a channel. @param isInMaintenance whether services in maintenance are shown */
 export function powersView(model: PowersModel, isInMaintenance: boolean): TemplateResult {
   const { answer } = model;
-  if (answer === undefined) return html`<p role="status">Computing who may do what…</p>`;
+  if (answer === undefined) return html`<p>${progressText('Computing who may do what', model.percent)}</p>`;
   if ('error' in answer) return html`<p class="dim">It cannot be known: ${onOneLine(answer.error)}</p>`;
   const { matrix, unknown } = answer.powers;
   const rows = matrix.rows

@@ -10,6 +10,7 @@ import {
   type ServiceRow,
 } from 'fabric-ops-agent/translator/review';
 import { attempt } from 'fabric-ops-agent/translator';
+import { percentOf, type OnProgress } from './progress.js';
 
 type Role = ServiceRow['who'][number]['role'];
 
@@ -81,7 +82,11 @@ const NAMED = 5;
 const MAX_COLUMNS = 6;
 
 /** Computes powers. @param fabric the versions of the nodes, as of `powersOf` */
-export type ComputePowers = (base: ConfigFile, fabric: readonly string[]) => Promise<ShownPowers>;
+export type ComputePowers = (
+  base: ConfigFile,
+  fabric: readonly string[],
+  onProgress?: OnProgress,
+) => Promise<ShownPowers>;
 
 /** A channel, and the versions of its nodes. */
 interface Question {
@@ -99,6 +104,7 @@ export class PowersModel {
   readonly #compute: ComputePowers;
   #question: Question | undefined;
   #answer: Answer | undefined;
+  #percent = 0;
   #search = '';
 
   constructor(compute: ComputePowers) {
@@ -108,6 +114,11 @@ export class PowersModel {
   /** Undefined until they are computed. */
   get answer(): Answer | undefined {
     return this.#answer;
+  }
+
+  /** The part of the computation that is done, in hundredths. */
+  get percent(): number {
+    return this.#percent;
   }
 
   /** The search text for names of organisations. */
@@ -120,6 +131,7 @@ export class PowersModel {
     if (this.#question?.base === base && this.#question.fabric === fabric) return;
     this.#question = { base, fabric };
     this.#answer = undefined;
+    this.#percent = 0;
   }
 
   /** Computes the powers, unless they are known. */
@@ -127,7 +139,13 @@ export class PowersModel {
     const question = this.#question;
     if (question === undefined || this.#answer !== undefined) return;
     const answer = await attempt(
-      async (): Promise<Answer> => ({ powers: await this.#compute(question.base, question.fabric) }),
+      async (): Promise<Answer> => ({
+        powers: await this.#compute(question.base, question.fabric, (progress) => {
+          if (question !== this.#question) return;
+          this.#percent = percentOf(progress);
+          this.onChange();
+        }),
+      }),
       async ({ message }) => ({ error: message }),
     );
     // The question may have changed in the meantime.

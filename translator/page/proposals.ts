@@ -31,6 +31,9 @@ export interface Proposals {
 /** The options of reviews on the page. */
 export type ReviewOptions = Pick<AllOptions, 'now' | 'fabric'>;
 
+/** The options of the reviews, where they are made. */
+type RunOptions = Pick<AllOptions, 'now' | 'fabric' | 'onProgress' | 'msps'>;
+
 /** Reviews updates against a block. */
 export type ReviewUpdates = (files: readonly ProposalFile[], base: ConfigFile) => Promise<Proposals>;
 
@@ -38,7 +41,7 @@ export type ReviewUpdates = (files: readonly ProposalFile[], base: ConfigFile) =
 export async function reviewAll(
   files: readonly ProposalFile[],
   base: ConfigFile,
-  options: ReviewOptions,
+  options: RunOptions,
 ): Promise<Proposals> {
   try {
     const { proposals, conflicts } = await reviewProposals(files, base, options);
@@ -58,7 +61,7 @@ export async function reviewAll(
 async function withoutFailed(
   files: readonly ProposalFile[],
   base: ConfigFile,
-  { error, ...options }: ReviewOptions & { readonly error: Error },
+  { error, ...options }: RunOptions & { readonly error: Error },
 ): Promise<Proposals> {
   const failure = ({ name, bytes }: ProposalFile, { message }: Error): Proposal => ({
     names: [name],

@@ -24,7 +24,7 @@ const LONG = 80;
  * A review: the verdict in a sentence, dangers with what to do, gains and losses, changes.
  *
  * @param name of the update, for screen readers
- * @param gains undefined while they are computed; `none` if they are not shown
+ * @param gains `none` if they are not shown
  */
 export function reviewView(
   name: string,

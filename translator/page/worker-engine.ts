@@ -8,19 +8,25 @@ import {
   type ConfigFile,
   type TranslateErrorCode,
 } from 'fabric-ops-agent/translator/channel';
+import type { Progress } from 'fabric-ops-agent/translator/review';
 import type { Engine } from './engine.js';
 import { sourceOf } from './files.js';
+import { percentOf, type OnProgress } from './progress.js';
 
 /** A request to the worker: the name of a function of the engine, and its arguments. */
 interface Request {
   readonly id: number;
   readonly call: keyof Engine;
   readonly args: readonly unknown[];
+  /** Whether the caller wants to know the progress. */
+  readonly reports: boolean;
 }
 
 /** The answer of the worker. */
 interface Answer {
   readonly id: number;
+  /** The call has not ended. */
+  readonly progress?: Progress;
   readonly result?: unknown;
   readonly error?: string;
   /** Of a `TranslateError`. */
@@ -57,14 +63,27 @@ export function serveEngine(port: Port, engine: Engine): void {
     return bases.get(value.base);
   };
   port.addEventListener('message', ({ data }) => {
-    const { id, call, args } = data as Request;
+    const { id, call, args, reports } = data as Request;
     const run = engine[call] as (...all: unknown[]) => Promise<unknown>;
-    void (async () => run(...args.map(argumentOf)))().then(
+    const all = args.map(argumentOf);
+    if (reports) all.push(reportTo(port, id));
+    void (async () => run(...all))().then(
       (result) => port.postMessage({ id, result } satisfies Answer),
       (error: Error) => port.postMessage(failureOf(id, error)),
     );
   });
   port.postMessage({ id: STARTED } satisfies Answer);
+}
+
+/** Sends the progress of a call, each time that it is one hundredth more. */
+function reportTo(port: Port, id: number): OnProgress {
+  let last = 0;
+  return (progress) => {
+    const percent = percentOf(progress);
+    if (percent <= last) return;
+    last = percent;
+    port.postMessage({ id, progress } satisfies Answer);
+  };
 }
 
 const failureOf = (id: number, error: Error): Answer => ({
@@ -76,9 +95,16 @@ const failureOf = (id: number, error: Error): Answer => ({
 /** The id of the first message of a worker, which is no answer. */
 const STARTED = 0;
 
+/** A call without an answer. */
+interface Waiting {
+  readonly done: (result: never) => void;
+  readonly failed: (error: Error) => void;
+  readonly onProgress: OnProgress | undefined;
+}
+
 /** The engine of a worker. @param port of the worker */
 export function remoteEngine(port: Port): Engine {
-  const waiting = new Map<number, { done: (result: never) => void; failed: (error: Error) => void }>();
+  const waiting = new Map<number, Waiting>();
   let requests = 0;
   let bases = 0;
   let last: { readonly file: ConfigFile; readonly base: number } | undefined;
@@ -90,21 +116,28 @@ export function remoteEngine(port: Port): Engine {
     return { base: last.base, bytes } satisfies SentBase;
   };
   port.addEventListener('message', ({ data }) => {
-    const { id, result, error, code } = data as Answer;
+    const { id, progress, result, error, code } = data as Answer;
     const call = waiting.get(id);
+    if (progress !== undefined) return call?.onProgress?.(progress);
     waiting.delete(id);
     if (error === undefined) call?.done(result as never);
     else call?.failed(code === undefined ? new Error(error) : new TranslateError(code, error));
+    return undefined;
   });
   const calling =
     (call: keyof Engine) =>
     (...args: readonly unknown[]): Promise<never> =>
       new Promise((done, failed) => {
         const id = (requests += 1);
-        waiting.set(id, { done, failed });
-        port.postMessage({ id, call, args: args.map(sent) } satisfies Request);
+        const last = args.at(-1);
+        const onProgress = typeof last === 'function' ? (last as OnProgress) : undefined;
+        waiting.set(id, { done, failed, onProgress });
+        // A function cannot be sent.
+        const sendable = args.filter((each) => each !== last || onProgress === undefined).map(sent);
+        port.postMessage({ id, call, args: sendable, reports: onProgress !== undefined } satisfies Request);
       });
   return {
+    outlineOf: calling('outlineOf'),
     reviewAll: calling('reviewAll'),
     explainAll: calling('explainAll'),
     powersOf: calling('powersOf'),

@@ -79,6 +79,8 @@ export interface ChannelPowers extends ConfigPowers {
 
 /** Options of `powersOf`. */
 export interface PowersOptions extends CallOptions {
+  /** MSPs that other calls have set up. */
+  readonly msps?: MspCache | undefined;
   /** The versions of the nodes, as in `ReviewOptions`. */
   readonly fabric?: readonly string[] | undefined;
 }
@@ -97,11 +99,11 @@ const SERVICES_SHARE = 20;
 export async function powersOf(
   { config, channel, number }: ConfigFile,
   file?: Envelope,
-  { fabric = [], signal, onProgress }: PowersOptions = {},
+  { fabric = [], msps = new MspCache(), signal, onProgress }: PowersOptions = {},
 ): Promise<ChannelPowers> {
   const call = new LongCall({ signal, onProgress }, file === undefined ? 1 : 2);
   // The newest rules: services rarely depend on the version.
-  const setup = { program: rulesOf(fabric)[0], cache: new MspCache(), call };
+  const setup = { program: rulesOf(fabric)[0], cache: msps, call };
   const after = file === undefined ? undefined : await updated(config, file, channel, call);
   const names = organizationNames([config, ...(after === undefined ? [] : [after])].map(channelOf));
   const before = await configPowers(config, names, setup);

@@ -31,7 +31,7 @@ export async function reviewProposals(
   options: ReviewOptions,
 ): Promise<ProposalsReview> {
   const copies = await byUpdate(files);
-  const msps = new MspCache();
+  const { msps = new MspCache() } = options;
   const proposals: ReviewedProposal[] = [];
   const updates: Envelope[] = [];
   for (const [index, same] of copies.entries()) {

@@ -2,6 +2,7 @@
 
 import { attempt } from '../../proto/errors.js';
 import { LongCall, WHOLE, type CallOptions } from '../long-call.js';
+import type { MspCache } from '../msp/index.js';
 import { applyInSteps, type ConfigFile, type Envelope } from '../channel/index.js';
 import {
   Evaluation,
@@ -18,6 +19,12 @@ import { checkSignatures } from '../rules/index.js';
 import type { SigningIdentity } from '../sign/index.js';
 import { ChannelState } from '../state/index.js';
 
+/** Options of {@link wouldCount}. */
+export interface CountOptions extends CallOptions {
+  /** MSPs that other calls have set up. */
+  readonly msps?: MspCache | undefined;
+}
+
 /**
  * Whether a signature of an identity would count for a policy that still needs one: a policy of a changed element that the signatures on
  * the update do not satisfy. A second signature of the same signer does not.
@@ -31,10 +38,10 @@ export async function wouldCount(
   { update, signatures, channel }: Envelope,
   { config, channel: name = channel }: ConfigFile,
   { creator }: Pick<SigningIdentity, 'creator'>,
-  { signal, onProgress }: CallOptions = {},
+  { msps, signal, onProgress }: CountOptions = {},
 ): Promise<boolean> {
   const call = new LongCall({ signal, onProgress });
-  const state = new ChannelState(config, { call });
+  const state = new ChannelState(config, { cache: msps, call });
   call.begin('msps', WHOLE);
   await state.readAhead();
   const { manager } = await state.msps;

@@ -74,11 +74,7 @@ function judged(nodes: readonly KnownNode[], others: readonly ConsenterStatus[])
 test('consenters that other agents monitor count as observed', (t) => {
   t.deepEqual(
     judged([orderer('a:1', false)], [elsewhere('o2', 'o2'), elsewhere('c:1', 'o3'), elsewhere('d:1', 'o4')]),
-    [
-      'working: 4 of 4 consenters are active',
-      'orderer active, o2 active leader, o3 active, o4 active',
-      'o2',
-    ],
+    ['working: 4 of 4 consenters are active', 'orderer active, o2 active leader, o3 active, o4 active', 'o2'],
   );
 });
 

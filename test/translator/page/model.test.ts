@@ -12,7 +12,7 @@ import { setCapabilities, setPolicy, unsignedUpdate } from '../../../translator/
 import { readSerializedIdentity } from '../../../translator/msp/index.js';
 import { identityVerdict } from '../../../translator/page/identities.js';
 import type { UnreadFile } from '../../../translator/page/files.js';
-import { PageModel } from '../../../translator/page/model.js';
+import { PageModel, type ShownGains, type Work } from '../../../translator/page/model.js';
 import { ENGINE } from '../../../translator/page/engine.js';
 import { reviewAll } from '../../../translator/page/proposals.js';
 import { rowsOf } from '../../../translator/page/rows.js';
@@ -344,7 +344,7 @@ async function heldModel(...files: readonly UnreadFile[]) {
   const model = new PageModel(() => NOW, {
     ...ENGINE,
     reviewAll: async (...args) => {
-      const found = await reviewAll(...args);
+      const found = await ENGINE.reviewAll(...args);
       if (isHeld) await new Promise<void>((resolve) => ends.push(resolve));
       return found;
     },
@@ -479,4 +479,42 @@ test('an editor without edits has no update to share, and the message says so', 
   const model = await modelWith(dropped('b0.pb', BLOCKS[0]!));
   await model.finish();
   t.is(model.message, 'the edit changes nothing: the channel has this config already');
+});
+
+test('while a channel is opened, its outline is known, and the progress of the review grows to 100', async (t) => {
+  const model = new PageModel(() => NOW);
+  const seen: (Work | undefined)[] = [];
+  model.onChange = () => void seen.push(model.work);
+  await model.add([BASE, HARMLESS]);
+  t.is(model.work, undefined);
+  t.deepEqual(seen[0], { what: 'Reading', percent: 0, outline: undefined });
+  const reviewing = seen.flatMap((work) => (work?.what === 'Reviewing the update' ? [work] : []));
+  const percents = reviewing.map(({ percent }) => percent);
+  t.deepEqual([percents[0], percents.at(-1)], [0, 100]);
+  t.deepEqual(
+    percents,
+    percents.toSorted((one, other) => one - other),
+  );
+  t.true(reviewing.every(({ outline }) => outline !== undefined && 'outline' in outline));
+});
+
+test('while a channel is shown, a change has no outline of another channel', async (t) => {
+  const model = await modelWith(BASE);
+  const seen: (Work | undefined)[] = [];
+  model.onChange = () => void seen.push(model.work);
+  await model.add([HARMLESS]);
+  t.true(seen.some((work) => work?.what === 'Reviewing the update'));
+  t.true(seen.every((work) => work?.outline === undefined));
+});
+
+test('the gains of an update have a progress before they are known', async (t) => {
+  const model = new PageModel(() => NOW);
+  const seen: (ShownGains | undefined)[] = [];
+  model.onChange = () => {
+    if (model.chosen !== undefined) seen.push(model.gainsOf(model.chosen));
+  };
+  await model.add([BASE, HARMLESS]);
+  const percents = seen.flatMap((each) => (each !== undefined && 'percent' in each ? [each.percent] : []));
+  t.is(percents.at(-1), 100);
+  t.true('gains' in seen.at(-1)!);
 });

@@ -7,6 +7,7 @@ import { readConfigFile } from '../../../translator/channel/index.js';
 import { setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
 import { ENGINE } from '../../../translator/page/engine.js';
 import { PageModel } from '../../../translator/page/model.js';
+import { percentOf } from '../../../translator/page/progress.js';
 import { remoteEngine, serveEngine } from '../../../translator/page/worker-engine.js';
 import { networkBlock } from '../../helpers/network-block.js';
 
@@ -39,6 +40,24 @@ test('a page whose engine is behind messages shows the same as one without', asy
     return [review, gains, model.picture, model.powers.answer];
   };
   t.deepEqual(await shownBy(remoteEngine(port1 as never)), await shownBy(ENGINE));
+});
+
+test('the progress of a review comes back before its result, each hundredth once', async (t) => {
+  const { port1, port2 } = new MessageChannel();
+  t.teardown(() => port1.close());
+  port1.start();
+  port2.start();
+  serveEngine(port2 as never, ENGINE);
+  const percents: number[] = [];
+  const files = [{ name: 'takeover.pb', bytes: UPDATE }];
+  await remoteEngine(port1 as never).reviewAll(files, BASE, { now: NOW, fabric: [] }, (progress) =>
+    percents.push(percentOf(progress)),
+  );
+  t.is(percents.at(-1), 100);
+  t.deepEqual(
+    percents,
+    [...new Set(percents)].toSorted((one, other) => one - other),
+  );
 });
 
 test('an error of the engine comes back as an error', async (t) => {

@@ -55,7 +55,7 @@ export interface ReviewOptions extends CallOptions {
   readonly submitter?: Uint8Array | undefined;
   /** Whether the block is known to be the newest of the channel. */
   readonly isNewest?: boolean | undefined;
-  /** For several reviews with the same clock: MSPs are set up once. */
+  /** MSPs that other calls have set up. */
   readonly msps?: MspCache | undefined;
 }
 
@@ -134,8 +134,7 @@ export async function gatherFacts(
   const missing = await call.run(
     findMissing(judgements, evaluation, (principal) => isSatisfiable(principal, hasMsp)),
   );
-  const hasOrder =
-    isSatisfied || (await call.run(findOrder(policies, evaluation.list))).order !== undefined;
+  const hasOrder = isSatisfied || (await call.run(findOrder(policies, evaluation.list))).order !== undefined;
   await call.pause();
   // Throws if the consenters cannot be read: such an update is not reviewed.
   consentersOf(before.channel);

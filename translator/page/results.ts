@@ -1,0 +1,130 @@
+// What the page computes from its inputs: reviews, signers and identities. Works without a browser.
+
+import type { ConfigFile } from 'fabric-ops-agent/translator/channel';
+import type { Engine } from './engine.js';
+import { newestConfig, type BlockFile, type PageFile } from './files.js';
+import type { IdentityResult } from './identities.js';
+import { blocksIn, identitiesIn, updatesIn, type Inputs } from './inputs.js';
+import { signerOf, type DroppedMsp, type Signer } from './msp-folders.js';
+import type { OrganizationNames } from './names.js';
+import type { OutlineResult } from './picture.js';
+import type { OnProgress } from './progress.js';
+import type { Proposal, Proposals } from './proposals.js';
+import type { Standing } from './your-part.js';
+
+/** A folder of a person that cannot sign, and the reason. */
+export interface NoSigner {
+  readonly name: string;
+  readonly error: string;
+}
+
+/** The standings of the signers in each update, by the keys of their folders. */
+type Standings = ReadonlyMap<Proposal, ReadonlyMap<string, Standing>>;
+
+/** The results of inputs. */
+export interface Results {
+  readonly newest: PageFile | undefined;
+  readonly blocks: readonly BlockFile[];
+  readonly outline: OutlineResult;
+  readonly signers: readonly (Signer | NoSigner)[];
+  readonly identities: readonly IdentityResult[];
+  readonly found: Proposals;
+  readonly organizations: OrganizationNames;
+  readonly standings: Standings;
+}
+
+/** The results without a config. */
+export const NO_RESULTS: Results = {
+  newest: undefined,
+  blocks: [],
+  outline: { error: 'there is no config' },
+  signers: [],
+  identities: [],
+  found: { proposals: [], conflicts: [] },
+  organizations: new Map(),
+  standings: new Map(),
+};
+
+/** What a computation of results needs, and what it tells. */
+export interface ResultsOptions {
+  readonly engine: Engine;
+  readonly now: Date;
+  /** Whether the inputs have changed in the meantime. */
+  readonly isOutdated: () => boolean;
+  /** Is called with the outline of the newest config, which is known long before everything else. */
+  readonly onOutline: (outline: OutlineResult) => void;
+  /** Is called at the begin of a part, with a function for the progress of the part. */
+  readonly begin: (what: string) => OnProgress;
+}
+
+/** The results of inputs; undefined if the inputs have changed in the meantime. */
+export async function resultsOf(inputs: Inputs, options: ResultsOptions): Promise<Results | undefined> {
+  const { engine, now, isOutdated, onOutline, begin } = options;
+  const { files, msps, fabric, mspid } = inputs;
+  const newest = newestConfig(files);
+  const base = newest?.config;
+  const blocks = blocksIn(files);
+  if (base === undefined) return { ...NO_RESULTS, newest, blocks };
+  const outline = await engine.outlineOf(base);
+  if (isOutdated()) return undefined;
+  onOutline(outline);
+  const organizations = await engine.organizationsOf(base);
+  const updates = updatesIn(files);
+  const what = updates.length === 1 ? 'Reviewing the update' : `Reviewing ${updates.length} updates`;
+  const found = await engine.reviewAll(updates, base, { now, fabric }, begin(what));
+  if (isOutdated()) return undefined;
+  const onIdentities = begin('Explaining identities');
+  const identities = await engine.explainAll(
+    identitiesIn(inputs),
+    base,
+    { now, fabric, mspid },
+    onIdentities,
+  );
+  if (isOutdated()) return undefined;
+  begin('Looking for signers');
+  const signers = await signersIn(msps, base, engine);
+  if (isOutdated()) return undefined;
+  const standings = await standingsOf(found.proposals, signers, base, engine);
+  return isOutdated()
+    ? undefined
+    : { newest, blocks, outline, organizations, signers, found, standings, identities };
+}
+
+async function signersIn(
+  msps: readonly DroppedMsp[],
+  base: ConfigFile,
+  engine: Engine,
+): Promise<readonly (Signer | NoSigner)[]> {
+  const people = msps.flatMap(({ name, person }) => (person === undefined ? [] : [{ name, person }]));
+  if (people.length === 0) return [];
+  const certificates = people.map(({ person }) => person.certificate);
+  const mspids = await engine.mspIdsOf(certificates, base);
+  return Promise.all(
+    people.map(({ name, person }, index) =>
+      signerOf(name, person, mspids[index]!).catch((error: Error) => ({ name, error: error.message })),
+    ),
+  );
+}
+
+async function standingsOf(
+  proposals: readonly Proposal[],
+  all: readonly (Signer | NoSigner)[],
+  base: ConfigFile,
+  engine: Engine,
+): Promise<Standings> {
+  const signers = all.flatMap((each) => ('error' in each ? [] : [each]));
+  const reviewed = proposals.filter(({ review }) => review !== undefined);
+  if (signers.length === 0 || reviewed.length === 0) return new Map();
+  const creators = signers.map(({ identity }) => identity.creator);
+  const standings = await engine.standingsOf(
+    reviewed.map(({ bytes }) => bytes),
+    creators,
+    base,
+  );
+  return new Map(
+    reviewed.map((proposal, at) => [
+      proposal,
+      new Map(signers.map(({ name }, index) => [name, standings[at]![index]!])),
+    ]),
+  );
+}
