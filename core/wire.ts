@@ -135,6 +135,7 @@ export async function wire(
     silences: () => services.silences.active.map(silenceDocument),
     peers: () => peers.statuses,
     name: settings.operations.name,
+    lag: () => lag.lost,
     host: hostname(),
     found: () => NODE_FILES.filter((path) => existsSync(path)),
     logOf: (node) => settings.nodes.find(({ name }) => name === node)?.log,

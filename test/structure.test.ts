@@ -348,6 +348,7 @@ const LOADED_ALWAYS = new Set([
   'core/host/built-in',
   'core/host/for-nodes',
   'core/host/stack',
+  'core/status/answer/index',
   'core/status/document',
   'core/status/read',
   'core/status/silence-scope',

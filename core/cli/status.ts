@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDuration, parsePositiveDuration } from '../common/text/duration.js';
 import { AgentError, reasonOf } from '../contract/index.js';
+import { answerText } from './answer-text.js';
 import { readArguments } from './arguments.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { CLIENT_FLAGS, CLIENT_HELP, findAgent, readClientOptions } from './service-client.js';
@@ -13,6 +14,7 @@ import {
   formatFailure,
   formatJson,
   formatScreen,
+  type ScreenOptions,
 } from './status-screen.js';
 
 const DEFAULT_INTERVAL = '2s';
@@ -26,13 +28,13 @@ export const status: Command = {
                                [--timeout DURATION] [--ca FILE] [--cert FILE --key FILE]
                                [--config FILE]... [--set KEY=VALUE]...
 
-Prints whether each channel works, whether the service is reachable and healthy, every problem and
-warning with its reason, the nodes with their state, versions, log levels and channels, and
-certificates that expire within 30 days. The exit status is 0 if the service is healthy and all
-nodes are up, otherwise 1; without a status the reason is on standard error. If no flag names the
-address of the service, port 9444, the default of start --beside, is tried first. With several
---url, the services of several hosts are one status, with one verdict for each channel; all of them
-must be healthy.
+Prints what is wrong and the next steps, as the page of the agent does; then whether each channel
+works, whether the service is reachable and healthy, every problem and warning with its reason,
+the nodes with their state, versions, log levels and channels, and certificates that expire within
+30 days. The exit status is 0 if the service is healthy and all nodes are up, otherwise 1; without
+a status the reason is on standard error. If no flag names the address of the service, port 9444,
+the default of start --beside, is tried first. With several --url, the services of several hosts
+are one status, with one verdict for each channel; all of them must be healthy.
 
       --watch [INTERVAL]
                       repeats until SIGINT, every INTERVAL from 100ms to 24h (default ${DEFAULT_INTERVAL}); redraws
@@ -82,8 +84,15 @@ function formatOf(
   return (reports) => {
     const [report, ...others] = reports as [StatusReport, ...StatusReport[]];
     if (others.length > 0) return json ? formatAgentsJson(reports) : formatAgentsScreen(reports, options);
-    return json ? formatJson(report) : formatScreen(report, options);
+    return json ? formatJson(report) : formatAnswered(report, options);
   };
+}
+
+/** The answer, as the page says it, then the screen with the details. */
+function formatAnswered(report: StatusReport, options: ScreenOptions): string {
+  const screen = formatScreen(report, options);
+  if (report.document === undefined) return screen;
+  return `${answerText(report.document, Date.parse(report.time), options.columns)}\n${screen}`;
 }
 
 const exitStatusOf = (reports: readonly StatusReport[]): number =>

@@ -129,6 +129,13 @@ export class SourceError extends AgentError {
 /** Error codes when a server closes a connection that it did not serve in time. */
 const CLOSED: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ERR_RESPONSE_TRUNCATED']);
 
+/** Returns true if the connection of a failed reading was refused: the host runs, the process does not. */
+export function isRefused(thrown: unknown): boolean {
+  if (errorCodeOf(thrown) !== 'SOURCE_FAILED') return false;
+  const { cause } = thrown as { readonly cause?: { readonly code?: unknown } };
+  return cause?.code === 'ECONNREFUSED';
+}
+
 /** Returns true if an error is only a timeout, which a slow host may have caused. A refused connection is certain. */
 export function isLate(thrown: unknown): boolean {
   const code = errorCodeOf(thrown);

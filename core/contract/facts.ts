@@ -55,6 +55,8 @@ export interface NodeCertificate {
 
 /** A certificate that a checker has found. */
 export interface FoundCertificate {
+  /** The name of the part of the checker that reports its failures. */
+  readonly part?: string | undefined;
   readonly subject: string;
   /** Its use, such as `signing` or `tls`. */
   readonly kind: string;
@@ -169,7 +171,9 @@ const PROBLEMS: Readonly<Record<FactKind, Problem>> = {
   ),
   tls: object({ key: text, fingerprint: text, notAfter: number }),
   configs: (value) => (typeof value === 'function' ? undefined : 'must be a function'),
-  certificates: list(object({ subject: text, kind: text, path: text, notAfter: number })),
+  certificates: list(
+    object({ part: optional(text), subject: text, kind: text, path: text, notAfter: number }),
+  ),
   engine: object({ version: text }),
 };
 

@@ -122,6 +122,8 @@ export interface SourceState {
   readonly failure?: SourceFailure;
   /** Set when the failure is only a timeout. */
   readonly isLate?: true;
+  /** Set when the connection was refused. */
+  readonly isRefused?: true;
   /** The times when restarts of the process were detected in the last hour, in milliseconds since the epoch. */
   readonly restarts?: readonly number[];
   /** The channels that were removed from the node, sorted; `reading` does not contain their series. */

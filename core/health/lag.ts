@@ -68,11 +68,17 @@ export class Lag {
     return this.isLagging || this.#lastLag >= time;
   }
 
+  /** The time that was lost in the last minute, in milliseconds; undefined: the agent did not lag. */
+  get lost(): number | undefined {
+    const start = performance.now() - REPORTED_FOR;
+    return this.hasLaggedSince(start) ? this.#lostSince(start) : undefined;
+  }
+
   /** @throws CheckWarning when the agent lagged in the last minute */
   check(): void {
-    const start = performance.now() - REPORTED_FOR;
-    if (!this.hasLaggedSince(start)) return;
-    const lost = formatDuration(Math.round(this.#lostSince(start) / 1000) * 1000);
+    const found = this.lost;
+    if (found === undefined) return;
+    const lost = formatDuration(Math.round(found / 1000) * 1000);
     throw new CheckWarning(
       `the agent was late by ${lost} in the last minute: the host gave it no CPU or its files do not respond, or a plugin blocked it; new failures are checked again before they are reported`,
     );

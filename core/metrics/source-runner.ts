@@ -13,7 +13,7 @@ import {
 } from '../contract/index.js';
 import type { BackoffLimits } from '../common/flow/backoff.js';
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
-import { errorCodeOf, isLate } from '../contract/errors.js';
+import { errorCodeOf, isLate, isRefused } from '../contract/errors.js';
 import { readingProblem, samplesOf } from '../contract/reading-problem.js';
 import { RemovedChannels } from './removed-channels.js';
 import type { SourceMetrics } from './source-metrics.js';
@@ -82,6 +82,7 @@ export class SourceRunner {
   #reason: string | undefined;
   #failure: SourceFailure | undefined;
   #isLate = false;
+  #isRefused = false;
   /** When the process started, in seconds since the epoch. */
   #startTime: number | undefined;
   /** Whether there was a successful reading. */
@@ -117,6 +118,7 @@ export class SourceRunner {
       ...(this.#reason !== undefined && { reason: this.#reason }),
       ...(this.#failure !== undefined && { failure: this.#failure }),
       ...(this.#isLate && { isLate: true }),
+      ...(this.#isRefused && { isRefused: true }),
       ...(this.#restarts.length > 0 && { restarts: this.#recentRestarts().map(({ time }) => time) }),
       ...(this.#removed.names.length > 0 && { removedChannels: this.#removed.names }),
     };
@@ -185,6 +187,7 @@ export class SourceRunner {
       this.#reason = undefined;
       this.#failure = undefined;
       this.#isLate = false;
+      this.#isRefused = false;
       this.#noticeRestart(reading);
       for (const { what, reason } of complete.skipped ?? []) this.skip(what, reason);
       metrics.recordSuccess(duration(), samplesIn(reading), this.#readAt / 1000);
@@ -195,6 +198,7 @@ export class SourceRunner {
         this.log.warn(`source ${this.name} cannot be read: ${reason}`);
       this.#reason = reason;
       this.#isLate = isLate(error);
+      this.#isRefused = isRefused(error);
       this.#failure = failureKind(error);
       metrics.recordFailure(duration(), this.#failure);
     }

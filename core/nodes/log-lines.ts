@@ -41,6 +41,8 @@ const CRASH =
 
 /** The message of a peer or an orderer that SIGTERM or SIGINT stops (Fabric: internal/peer/node/start.go, `handleSignals`). */
 const STOPPED = /\bReceived signal: (?:15 \(terminated\)|2 \(interrupt\))/;
+/** A last line that says why the process ended. */
+const ENDING = /signal|terminat|shut(?:ting)? ?down|killed/i;
 
 /** The lines in a log that may explain why a node fails, without colours. */
 export interface LogLines {
@@ -51,6 +53,8 @@ export interface LogLines {
   readonly lines: string[];
   /** The last line of any level; undefined: there is none. */
   readonly last: string | undefined;
+  /** Set if the last line says that the process got a signal or ended. */
+  readonly ended?: true;
   /** The newest panic or fatal error since the last start; undefined: there is none. */
   readonly cause: string | undefined;
 }
@@ -67,6 +71,7 @@ export function logLinesOf(text: string): LogLines {
   return {
     lines: importantLines(lines),
     last: last && shortened(last),
+    ...(last !== undefined && ENDING.test(last) && { ended: true as const }),
     cause: cause && shortened(cause),
   };
 }

@@ -156,7 +156,17 @@ export class FabricNode {
 
   /** Unknown members are undefined, so that JSON omits them. */
   #describe(
-    { isUp, isLate, failure, reading, readAt, reason, restarts = [], removedChannels = [] }: SourceState,
+    {
+      isUp,
+      isLate,
+      isRefused,
+      failure,
+      reading,
+      readAt,
+      reason,
+      restarts = [],
+      removedChannels = [],
+    }: SourceState,
     version: string | undefined,
     { failedChecks, warnings, past, isRestarting }: OwnHealth,
   ): NodeStatus {
@@ -173,6 +183,7 @@ export class FabricNode {
       state: up ? (failed.length === 0 ? 'up' : 'ailing') : stateOf({ reason, failure, isLate }, unreachable),
       address: this.settings.address && formatHostPort(this.settings.address),
       reason: up ? undefined : (reason ?? unreachable?.reason ?? 'not read yet'),
+      refused: up ? undefined : isRefused,
       version,
       healthy: up && failed.length === 0,
       failed_checks: shown(failed),

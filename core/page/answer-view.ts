@@ -1,17 +1,22 @@
 // The answer card.
 
 import { html, type TemplateResult } from 'lit';
-import type { Answer, Answers, AnswerStep, Target } from './answer.js';
+import {
+  type Answer,
+  type Answers,
+  type AnswerStep,
+  countText,
+  exactText,
+  MOST_OTHERS,
+  sinceText,
+} from '../status/answer/index.js';
+import type { Target } from './target.js';
 import { copyable } from './copy.js';
 import { glyph } from './glyph.js';
 import { shown } from './shown.js';
-import { countText, exactText, sinceText } from './words.js';
 
 /** Opens a drawer. */
 export type Open = (target: Target) => void;
-
-/** Other causes that are named below the first one. */
-const MOST_OTHERS = 3;
 
 /** The card: the worst cause, and one line for each of the others. */
 export function answerView({ first, others }: Answers, now: number, open: Open): TemplateResult {

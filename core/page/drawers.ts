@@ -1,13 +1,25 @@
 // The drawer: the details of one thing.
 
 import { html, svg, type TemplateResult } from 'lit';
-import { WORDS, type Answer, type State, type Target } from './answer.js';
-import { answersOf, quoted } from './answers.js';
+import {
+  ageText,
+  type Answer,
+  answersOf,
+  besideCommand,
+  certificateName,
+  dayText,
+  exactText,
+  filesOf,
+  numberText,
+  secondsText,
+  sinceText,
+  type State,
+  withoutUrl,
+} from '../status/answer/index.js';
+import type { Target } from './target.js';
 import { otherView, stepsView, type Open } from './answer-view.js';
-import { certificateName } from './certificates.js';
-import { withoutUrl } from './clues.js';
 import { copyable } from './copy.js';
-import { glyph } from './glyph.js';
+import { glyph, WORDS } from './glyph.js';
 import { runbookSection } from './runbook.js';
 import { shown } from './shown.js';
 import { scopeText } from '../status/silence-scope.js';
@@ -21,7 +33,6 @@ import type {
   SilenceStatus,
   StatusDocument,
 } from '../status/document.js';
-import { ageText, dayText, exactText, numberText, secondsText, sinceText } from './words.js';
 
 /** The data that a drawer is created from. */
 export interface DrawerSource {
@@ -150,7 +161,7 @@ function nodeDrawer(node: NodeStatus, source: DrawerSource): TemplateResult {
   const shownState = NODE_STATES[state] ?? 'stopped';
   const since = document.problems.find(({ component }) => component === name)?.since;
   const level = document.levels.find((each) => each.name === name);
-  const certificates = document.certificates.filter(({ component }) => component.startsWith(`${name}/`));
+  const certificates = document.certificates.filter((each) => each.node === name);
   return html`${facts([
     [
       'state',
@@ -313,7 +324,7 @@ const certificatesView = (certificates: readonly CertificateStatus[], now: numbe
           >${Number.isNaN(end) ? '' : `${end < now ? 'ended' : 'ends'} ${dayText(end, now)}${Math.abs(end - now) < 300 * 86_400_000 ? ` (${end < now ? `${ageText(now - end)} ago` : `in ${ageText(end - now)}`})` : ''}`}</span
         ><br />
         <span class="dim"
-          >${shown(certificate.component.split('/')[0] ?? '')}, ${shown(certificate.kind)}:
+          >${shown(certificate.node ?? certificate.component)}, ${shown(certificate.kind)}:
           ${shown(certificate.path)}</span
         >
       </li>`;
@@ -385,12 +396,9 @@ function agentDrawer(source: DrawerSource): TemplateResult {
 
 /** The settings for several nodes. */
 function severalNodes({ agent }: StatusDocument): TemplateResult {
-  const files =
-    agent.found.length > 0
-      ? agent.found
-      : ['/etc/hyperledger/fabric/core.yaml', '/etc/hyperledger/fabric/orderer.yaml'];
+  const files = filesOf(agent);
   return html`<p>Beside all of them:</p>
-    ${copyable(`fabric-ops-agent start ${files.map((file) => `--beside ${quoted(file)}`).join(' ')}`)}
+    ${copyable(besideCommand(files))}
     <p>Or in the file of its settings, with names:</p>
     <pre tabindex="0">
 nodes:${files.map((file, index) => `\n  - name: node${index + 1}\n    config: ${shown(file)}`).join('')}</pre>`;

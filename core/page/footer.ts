@@ -1,12 +1,10 @@
 // The last lines of the page: silences, and one line for each kind of thing that is fine. Works without a browser.
 
 import type { Problem, StatusDocument } from '../status/document.js';
-import type { Moment, Target } from './answer.js';
-import { causesOf } from './causes.js';
-import { certificateIn } from './certificates.js';
+import { causesOf, certificateIn, countText, dayText, type Moment } from '../status/answer/index.js';
+import type { Target } from './target.js';
 import { levelsText } from './levels.js';
 import { silencesText } from './silences.js';
-import { countText, dayText } from './words.js';
 
 /** A line, which opens a drawer. */
 export interface FooterLine {

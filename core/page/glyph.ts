@@ -1,7 +1,7 @@
 // The shapes of the states: they differ without colours, too.
 
 import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
-import type { State } from './answer.js';
+import { type State } from '../status/answer/index.js';
 
 const ring = svg`<circle cx="8" cy="8" r="5.5" class="ring"></circle>`;
 
@@ -12,6 +12,16 @@ const SHAPES: Readonly<Record<State, SVGTemplateResult>> = {
   silent: svg`<circle cx="8" cy="8" r="5.5" class="ring dashed"></circle>`,
   unknown: ring,
   stale: ring,
+};
+
+/** The words for states, for people who do not see the shapes. */
+export const WORDS: Readonly<Record<State, string>> = {
+  works: 'works',
+  risk: 'at risk',
+  stopped: 'stopped',
+  silent: 'does not respond',
+  unknown: 'unknown',
+  stale: 'old',
 };
 
 /** The shape of a state. @param words the state, for people who do not see it; without them it only decorates */

@@ -1,8 +1,7 @@
 // The last 24 hours of a node or a channel. Works without a browser.
 
 import type { Problem, Span, StatusDocument } from '../status/document.js';
-import type { Moment, State } from './answer.js';
-import { ageText, clockText } from './words.js';
+import { ageText, clockText, type Moment, type State } from '../status/answer/index.js';
 
 /** A time during which something failed. Times are milliseconds since the epoch. */
 export interface LaneSpan {
@@ -25,6 +24,8 @@ export interface Lane {
   readonly text: string;
 }
 
+/** The section of the runbook of the event that a process has restarted. */
+const RESTARTED = 'FabricNodeRestarts';
 const DAY = 86_400_000;
 /** Shortest lane, in milliseconds: else a failure at the start of the agent would fill it. */
 const SHORTEST = 600_000;
@@ -88,9 +89,7 @@ export function laneOf({ axis, component, past, open, events, zone }: LaneSource
     .filter((span) => span.to >= span.from)
     .toSorted((left, right) => Number(left.state !== 'risk') - Number(right.state !== 'risk'));
   const restarts = events
-    .filter(
-      (event) => event.component === component && event.state === 'info' && /restarted/.test(event.reason),
-    )
+    .filter((event) => event.component === component && event.state === 'info' && event.runbook === RESTARTED)
     .map(({ since }) => Date.parse(since))
     .filter((at) => at >= from && at <= to);
   return { from, to, spans, restarts, text: textOf(spans, restarts, zone) };

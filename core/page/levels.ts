@@ -1,7 +1,7 @@
 // Log levels in words. Works without a browser.
 
 import type { LevelStatus } from '../status/document.js';
-import { ageText, countText } from './words.js';
+import { ageText, countText } from '../status/answer/index.js';
 
 /** Longest specification, in UTF-16 units. */
 const LONGEST = 30;

@@ -6,7 +6,7 @@ import { leaseText, ownerOf } from './levels.js';
 import { shown } from './shown.js';
 import { styles } from '../common/page/styles.js';
 import type { LevelStatus } from '../status/document.js';
-import { exactText } from './words.js';
+import { exactText } from '../status/answer/index.js';
 
 const SPECS = ['debug', 'info', 'warn', 'error'];
 const TIMES = [

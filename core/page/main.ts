@@ -1,9 +1,9 @@
 // The page of the agent: the component `<agent-page>`.
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import type { Answers, Target } from './answer.js';
+import { ageText, type Answers, answersOf } from '../status/answer/index.js';
+import type { Target } from './target.js';
 import { answerView } from './answer-view.js';
-import { answersOf } from './answers.js';
 import { listen } from './connection.js';
 import { drawerOf } from './drawers.js';
 import { footerOf } from './footer.js';
@@ -13,7 +13,6 @@ import { rowsOf } from './rows.js';
 import { rowsView } from './rows-view.js';
 import { shown } from './shown.js';
 import { layout } from './styles.js';
-import { ageText } from './words.js';
 import { styles } from '../common/page/styles.js';
 import type { Problem, StatusDocument } from '../status/document.js';
 

@@ -1,13 +1,12 @@
 // The rows: channels with their nodes below, each with its last 24 hours.
 
 import { html, svg, type TemplateResult } from 'lit';
-import { WORDS } from './answer.js';
+import { countText } from '../status/answer/index.js';
 import type { Open } from './answer-view.js';
-import { dot, glyph } from './glyph.js';
+import { dot, glyph, WORDS } from './glyph.js';
 import type { Axis, Lane } from './lanes.js';
 import { isOpen, type ChannelRow, type Dot, type NodeRow, type Rows } from './rows.js';
 import { shown } from './shown.js';
-import { countText } from './words.js';
 
 /** More nodes than this are shown only if they are not fine. */
 const MOST_NODES = 12;

@@ -9,13 +9,20 @@ import type {
   Span,
   StatusDocument,
 } from '../status/document.js';
-import type { Moment, State } from './answer.js';
-import { causesOf, isLag } from './causes.js';
-import { certificateIn } from './certificates.js';
-import { withoutUrl } from './clues.js';
+import {
+  ageText,
+  causesOf,
+  certificateIn,
+  countText,
+  isLag,
+  type Moment,
+  numberText,
+  sinceText,
+  type State,
+  withoutUrl,
+} from '../status/answer/index.js';
 import { axisOf, laneOf, type Axis, type Lane } from './lanes.js';
 import { leaseText } from './levels.js';
-import { ageText, countText, numberText, sinceText } from './words.js';
 
 /** A node as a dot with its name. */
 export interface Dot {
@@ -179,12 +186,12 @@ function nodeRow(
   const state = nodeState(node, own);
   const inChannel = channel?.nodes.find((each) => each.node === name);
   const badges = badgesOf(node, source);
-  const height = heightText(inChannel, channel);
+  const lag = lagOf(inChannel, channel);
   return {
     name,
     state: stale(source, state),
     words: wordsOf(node, inChannel, channel, own, source),
-    height,
+    height: heightText(inChannel, lag),
     badges,
     lane: laneOf({
       axis,
@@ -196,7 +203,7 @@ function nodeRow(
       events,
       zone,
     }),
-    isFine: state === 'works' && badges.length === 0 && !height.includes('behind'),
+    isFine: state === 'works' && badges.length === 0 && lag === 0,
   };
 }
 
@@ -263,11 +270,17 @@ function roleOf(node: ChannelNode | undefined, channel: ChannelStatus | undefine
   ];
 }
 
-function heightText(node: ChannelNode | undefined, channel: ChannelStatus | undefined): string {
+/** How many blocks a node is behind its channel; 0 if that is unknown. */
+function lagOf(node: ChannelNode | undefined, channel: ChannelStatus | undefined): number {
+  if (node?.height === undefined || node.stale === true) return 0;
+  return (channel?.height ?? node.height) - node.height;
+}
+
+/** @param lag how many blocks it is behind */
+function heightText(node: ChannelNode | undefined, lag: number): string {
   if (node?.height === undefined) return '';
-  const lag = (channel?.height ?? node.height) - node.height;
   const last = node.stale === true ? ' last' : '';
-  return `${numberText(node.height)}${last}${lag > 0 && last === '' ? `, ${numberText(lag)} behind` : ''}`;
+  return `${numberText(node.height)}${last}${lag > 0 ? `, ${numberText(lag)} behind` : ''}`;
 }
 
 function badgesOf(node: NodeStatus, { document, now, lostAt }: RowSource): Badge[] {

@@ -2,10 +2,11 @@
 
 import text from '../../config/deploy/runbook.md';
 
-/** Markdown as text: without headings, and with links as words. */
+/** Markdown as text: without headings and without the command that shows what the page shows, and with links as words. */
 const plain = (markdown: string): string =>
   markdown
     .replaceAll(/^#.*$/gm, '')
+    .replaceAll(/ ?Run `fabric-ops-agent status[^`]*`\./g, '')
     .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
     .replaceAll('`', '')
     // Lines that the source breaks are one paragraph.

@@ -2,7 +2,7 @@
 
 import type { SilenceStatus } from '../status/document.js';
 import { scopeText } from '../status/silence-scope.js';
-import { clockText, countText } from './words.js';
+import { clockText, countText } from '../status/answer/index.js';
 
 /** The silences in one line; empty if there are none: `orderer1 silenced until 15:30`, `2 silences until 15:30`. */
 export function silencesText(silences: readonly SilenceStatus[], zone?: string): string {

@@ -80,6 +80,8 @@ export interface AgentStatus {
   readonly host?: string | undefined;
   /** While no node is monitored: the configuration files of nodes that exist on this host. */
   readonly found: readonly string[];
+  /** While the agent lags: how late it was in the last minute, in seconds. */
+  readonly lag?: number | undefined;
 }
 
 /** The document of `/nodes`. */
@@ -137,6 +139,8 @@ export interface NodeStatus {
   readonly address?: string | undefined;
   /** Why it is down. */
   readonly reason?: string | undefined;
+  /** Set while it refuses connections: its host runs, its process does not. */
+  readonly refused?: true | undefined;
   readonly version?: string | undefined;
   readonly healthy: boolean;
   readonly failed_checks: readonly CheckStatus[];
@@ -161,6 +165,8 @@ export interface LogStatus {
   readonly lines: readonly string[];
   /** The last line of any level. */
   readonly last?: string | undefined;
+  /** Set if the last line says that the process got a signal or ended. */
+  readonly ended?: true | undefined;
   /** The newest panic or fatal error since the last start. */
   readonly cause?: string | undefined;
   /** Why it cannot be read. */
@@ -250,6 +256,10 @@ export interface ChannelNode extends Omit<NodeChannel, 'name'> {
 export interface CertificateStatus {
   /** The component of the checker, such as `peer0/certificates`. */
   readonly component: string;
+  /** The component of its failures, such as `peer0/certificates/server.crt`. */
+  readonly part?: string | undefined;
+  /** The node of the checker. */
+  readonly node?: string | undefined;
   readonly subject: string;
   /** Its use, such as `signing` or `tls`. */
   readonly kind: string;

@@ -98,6 +98,7 @@ const DOCUMENT = object<StatusDocument>({
     name: optionalText,
     host: optionalText,
     found: list(text),
+    lag: optionalNumber,
   }),
   problems: list(PROBLEM),
   checks: list(text),
@@ -109,6 +110,7 @@ const DOCUMENT = object<StatusDocument>({
       state: text,
       address: optionalText,
       reason: optionalText,
+      refused: optionalTrue,
       version: optionalText,
       healthy: flag,
       failed_checks: list(CHECK),
@@ -124,6 +126,7 @@ const DOCUMENT = object<StatusDocument>({
           source: text,
           lines: list(text),
           last: optionalText,
+          ended: optionalTrue,
           cause: optionalText,
           problem: optionalText,
         }),
@@ -157,7 +160,17 @@ const DOCUMENT = object<StatusDocument>({
       past: list(SPAN),
     }),
   ),
-  certificates: list(object({ component: text, subject: text, kind: text, path: text, not_after: text })),
+  certificates: list(
+    object({
+      component: text,
+      part: optionalText,
+      node: optionalText,
+      subject: text,
+      kind: text,
+      path: text,
+      not_after: text,
+    }),
+  ),
   engines: list(object({ component: text, version: text })),
   levels: list(
     object({

@@ -67,6 +67,8 @@ export interface StatusParts {
   readonly peers: () => readonly PeerStatus[];
   /** The name of the agent. */
   readonly name: string;
+  /** How late the agent was in the last minute, in milliseconds; undefined: it does not lag. */
+  readonly lag: () => number | undefined;
   /** The name of the host. */
   readonly host: string;
   /** The configuration files of nodes on this host. */
@@ -104,6 +106,7 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
     Promise.all([...parts.levels].map(async ([name, level]) => levelOf(name, level))),
   ]);
   const time = new Date();
+  const lost = parts.lag();
   const channels = channelsByName(nodes, parts.channels(), (name) =>
     events.past(`${CHANNELS}/${name}`).map(spanOf),
   );
@@ -126,6 +129,7 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
       name: parts.name,
       host: parts.host,
       found: nodes.length === 0 ? parts.found() : [],
+      lag: lost === undefined ? undefined : Math.round(lost / 1000),
     },
     problems,
     checks: checks(),
@@ -147,11 +151,14 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
 const certificatesIn = (facts: StatusParts['facts']): CertificateStatus[] =>
   facts
     .latest('certificates')
-    .flatMap(({ checker, value }) => value.map((certificate) => ({ checker, ...certificate })))
+    .flatMap(({ checker, node, value }) => value.map((certificate) => ({ checker, node, ...certificate })))
     .toSorted((a, b) => a.notAfter - b.notAfter)
-    .flatMap(({ checker: component, subject, kind, path, notAfter }) => {
+    .flatMap(({ checker: component, part, node, subject, kind, path, notAfter }) => {
       const not_after = timeText(notAfter);
-      return not_after === undefined ? [] : [{ component, subject, kind, path, not_after }];
+      const failsAs = part === undefined ? undefined : `${component}/${part}`;
+      return not_after === undefined
+        ? []
+        : [{ component, part: failsAs, node, subject, kind, path, not_after }];
     });
 
 /** An event in JSON. */

@@ -30,7 +30,7 @@ const startOf = (node: string, context: StepContext): Step => ({
 export function stepsFor(problem: Omit<Problem, 'steps'>, context: StepContext): readonly Step[] {
   const node = problem.node ?? '';
   if (problem.kind === 'channel') return channelSteps(problem, context);
-  if (problem.kind === 'down') return [startOf(node, context), logStep(node)];
+  if (problem.kind === 'down') return [startOf(node, context)];
   if (problem.kind !== 'silent') return [];
   return [
     {
@@ -40,8 +40,6 @@ export function stepsFor(problem: Omit<Problem, 'steps'>, context: StepContext):
     { text: `If it is frozen, restart ${node}.`, command: systemctl('restart', node, context) },
   ];
 }
-
-const logStep = (node: string): Step => ({ text: `If it stops again, the log of ${node} has the reason.` });
 
 /** The consenters to start first: those whose process does not run. */
 function channelSteps({ component }: Omit<Problem, 'steps'>, context: StepContext): Step[] {

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { answersOf } from '../../core/page/answers.js';
+import { answersOf } from '../../core/status/answer/index.js';
 import { pageState, STATES, type StateName } from '../helpers/page-states.js';
 import { servePage } from './agent-page-server.js';
 import { accessibilityProblems, openPage, startBrowser } from './browser.js';

@@ -7,7 +7,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { answersOf } from '../../core/page/answers.js';
+import { answersOf } from '../../core/status/answer/index.js';
 import type { Problem, StatusDocument } from '../../core/status/document.js';
 import { readEvent, readStatus } from '../../core/status/read.js';
 import { recordState, type StateName } from '../helpers/page-states.js';
@@ -172,11 +172,11 @@ function shorten({ cert, key }: Identity['tls'], directory: string): void {
   openssl('x509', '-req', '-in', 'csr', ...authority, ...options);
 }
 
-test.serial('without a node, the page says which command watches one', async (t) => {
+test.serial('without a node, the page says which command monitors one', async (t) => {
   const program = startProgram(t, ['start', '--set', 'operations.listenAddress=127.0.0.1:0']);
   await says(t, await urlOf(program), {
     name: 'no-node',
-    sentence: 'This agent watches no node yet',
+    sentence: 'This agent monitors no node yet',
     texts: new Map([[hostname(), 'host7']]),
   });
 });

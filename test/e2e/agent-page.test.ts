@@ -135,24 +135,27 @@ test.serial('a killed node is the answer, and a level is raised for a minute and
   t.is(await sentence.textContent(), 'No word from the agent');
 });
 
-test.serial('without a node the page shows the command that watches one, and which checks run', async (t) => {
-  const browser = await startBrowser();
-  t.teardown(() => browser.close());
-  const { url, agent } = await startAgent(t);
-  for (const name of ['queue', 'disk']) agent.health.register(name, () => undefined);
-  const { page, errors } = await openPage(t, browser, { url: `${url}/` });
-  await page.getByText('This agent watches no node yet').waitFor();
-  t.regex(
-    (await page.locator('.steps code').first().textContent())!,
-    /^fabric-ops-agent start --beside \S+\.yaml$/,
-  );
-  t.is(await page.title(), `○ This agent watches no node yet – ${hostname()}`);
-  t.is(await page.locator('.answer').getAttribute('data-state'), 'unknown');
-  t.is(await page.locator('.line').count(), 0);
-  await page.getByRole('button', { name: '2 checks run ▸' }).click();
-  await page.locator('dialog').getByText('disk, queue').waitFor();
-  t.deepEqual(errors, []);
-});
+test.serial(
+  'without a node the page shows the command that monitors one, and which checks run',
+  async (t) => {
+    const browser = await startBrowser();
+    t.teardown(() => browser.close());
+    const { url, agent } = await startAgent(t);
+    for (const name of ['queue', 'disk']) agent.health.register(name, () => undefined);
+    const { page, errors } = await openPage(t, browser, { url: `${url}/` });
+    await page.getByText('This agent monitors no node yet').waitFor();
+    t.regex(
+      (await page.locator('.steps code').first().textContent())!,
+      /^fabric-ops-agent start --beside \S+\.yaml$/,
+    );
+    t.is(await page.title(), `○ This agent monitors no node yet – ${hostname()}`);
+    t.is(await page.locator('.answer').getAttribute('data-state'), 'unknown');
+    t.is(await page.locator('.line').count(), 0);
+    await page.getByRole('button', { name: '2 checks run ▸' }).click();
+    await page.locator('dialog').getByText('disk, queue').waitFor();
+    t.deepEqual(errors, []);
+  },
+);
 
 test.serial(
   'a page of another site that opens the page of the agent has no access to its window',
@@ -272,6 +275,6 @@ test.serial('with TLS the page needs a client certificate, as every resource', a
     ignoreHTTPSErrors: true,
     clientCertificates: [{ origin: url, certPath: operator.cert, keyPath: operator.key }],
   });
-  await page.getByText('This agent watches no node yet').waitFor();
+  await page.getByText('This agent monitors no node yet').waitFor();
   t.deepEqual(errors, []);
 });

@@ -26,13 +26,13 @@ function countByTime(
   };
 }
 
-/** The different certificates, for `/status`. */
-function foundIn(entries: readonly CertificateEntry[]): FoundCertificate[] {
+/** The different certificates, for `/status`. @param nameOf the name of a part */
+function foundIn(entries: readonly CertificateEntry[], nameOf: (part: string) => string): FoundCertificate[] {
   const found = entries
     .filter(({ notAfter }) => !Number.isNaN(notAfter))
-    .map(({ path, subject, issuer, serial, kind, notAfter }): [string, FoundCertificate] => [
+    .map(({ part, path, subject, issuer, serial, kind, notAfter }): [string, FoundCertificate] => [
       JSON.stringify([path, subject, issuer, serial, kind]),
-      { subject, kind, path, notAfter },
+      { part: nameOf(part), subject, kind, path, notAfter },
     ]);
   return [...new Map(found).values()];
 }
@@ -67,7 +67,7 @@ export default defineHealthChecker({
   create({ name, options, metrics, clock, facts }) {
     const inventory = new Inventory(options);
     const gauges = createGauges(metrics, name);
-    const named = createPartNames([...options.paths, ...options.blocks, ...options.keys]);
+    const nameOf = createPartNames([...options.paths, ...options.blocks, ...options.keys]);
     let shown: unknown;
     let running: Promise<readonly FailedPart[]> | undefined;
 
@@ -77,7 +77,7 @@ export default defineHealthChecker({
       clock.record({ certificates: countByTime(entries, now), written });
       if (entries !== shown) {
         await gauges.show(entries);
-        facts.publish('certificates', foundIn(entries));
+        facts.publish('certificates', foundIn(entries, nameOf));
       }
       shown = entries;
       gauges.update(now);
@@ -89,7 +89,11 @@ export default defineHealthChecker({
         const signer = identities.has(entry) ? options.signer : 'none';
         return failureOfCertificate(entry, { now, minimum: options.minimum, signer, isClockWrong }) ?? [];
       });
-      return [...warnings, ...failed].map(named);
+      return [...warnings, ...failed].map((part) => ({
+        ...part,
+        component: nameOf(part.component),
+        reason: `${part.reason} (${part.component})`,
+      }));
     };
 
     return {

@@ -15,10 +15,10 @@ test.serial(
     t.teardown(() => lag.stop());
     clock.jump(1_400);
     await clock.tickAsync(0);
-    t.false(lag.isLagging);
+    t.deepEqual([lag.isLagging, lag.lost], [false, undefined]);
     clock.jump(700);
     await clock.tickAsync(0);
-    t.true(lag.isLagging);
+    t.deepEqual([lag.isLagging, lag.lost], [true, 1_100]);
     await clock.tickAsync(10_000);
     t.false(lag.isLagging);
     t.true(lag.hasLaggedSince(performance.now() - 20_000));

@@ -127,6 +127,22 @@ for (const [reason, failure] of FAILURES) {
   });
 }
 
+for (const [code, isRefused] of [
+  ['ECONNREFUSED', true],
+  ['EHOSTUNREACH', undefined],
+] as const)
+  test(`a reading that fails with ${code} ${isRefused === true ? 'was' : 'was not'} refused`, async (t) => {
+    const relay = createRelay();
+    const source = new FakeSource();
+    relay.add(source);
+    source.reading = undefined;
+    source.failure = new SourceError('unreachable', 'no connection', {
+      cause: Object.assign(new Error('connect'), { code }),
+    });
+    await relay.sources.live();
+    t.is(relay.sources.latest()[0]?.isRefused, isRefused);
+  });
+
 test('a reading that takes too long is aborted and has failed', async (t) => {
   const relay = createRelay();
   const source = new FakeSource();

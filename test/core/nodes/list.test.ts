@@ -136,9 +136,9 @@ for (const [what, isUp, components, isShown] of [
     t.deepEqual(nodes[0]?.log, isShown ? { source: file, lines: ['WARN a'], last: 'WARN a' } : undefined);
   });
 
-test('a node that is down has the reason and the time of the last reading', async (t) => {
+test('a node that is down has the reason and the time of the last reading, and whether it refuses connections', async (t) => {
   const node = await startStandInNode(t);
-  const state = { isUp: false, readAt: READ_AT, reason: 'connect ECONNREFUSED' };
+  const state = { isUp: false, isRefused: true, readAt: READ_AT, reason: 'connect ECONNREFUSED' } as const;
   const { url } = await startNodesServer(t, [
     { name: 'peer0', endpoint: fetchEndpoint(node.url), state: () => state },
   ]);
@@ -151,6 +151,7 @@ test('a node that is down has the reason and the time of the last reading', asyn
         state: 'down',
         past: [],
         reason: 'connect ECONNREFUSED',
+        refused: true,
         healthy: false,
         failed_checks: [],
         warnings: [],

@@ -24,6 +24,17 @@ test('the lines of importance are found, newest first, without colours', (t) => 
   ]);
 });
 
+for (const [line, ended] of [
+  [
+    '2026-11-26 16:51:41.878 UTC 00b6 INFO [orderer.common.server] handleSignals -> Received signal: 15 (terminated)',
+    true,
+  ],
+  ['2026-11-26 16:51:41.878 UTC 00b6 INFO [orderer.common.server] Deliver -> done', undefined],
+] as const)
+  test(`the last line ${ended === true ? 'says' : 'does not say'} that the process ended: ${line}`, (t) => {
+    t.is(logLinesOf(`2026-11-26 16:51:40.000 UTC 00b5 INFO [x] y -> z\n${line}\n`).ended, ended);
+  });
+
 for (const line of [
   '{"level":"warn","ts":1700000000,"name":"gossip","msg":"x"}',
   '{"level":"panic","ts":1700000000,"name":"orderer","msg":"x"}',

@@ -134,7 +134,7 @@ test('a failure has the state failed and makes the agent unhealthy; certificates
       create: ({ facts }) => ({ check() {}, start() {
         facts.publish('engine', { version: '27.3.1' });
         facts.publish('certificates', [['b', 2e12], ['a', 1e12], ['never', 9e18]].map(([path, notAfter]) =>
-          ({ subject: 'CN=x', kind: 'tls', path, notAfter })));
+          ({ part: path + '.pem', subject: 'CN=x', kind: 'tls', path, notAfter })));
       } }) };`,
   });
   const { agent, url } = await startAgent(t, { plugins: [{ plugin: `${folder}/certificates.mjs` }] });
@@ -142,8 +142,8 @@ test('a failure has the state failed and makes the agent unhealthy; certificates
   const before = await statusOf(url);
   t.like(before, { problems: [], agent: { healthy: true, notes: [] } });
   t.deepEqual(before['certificates'], [
-    { ...labels, path: 'a', not_after: '2001-09-09T01:46:40.000Z' },
-    { ...labels, path: 'b', not_after: '2033-05-18T03:33:20.000Z' },
+    { ...labels, part: 'certificates/a.pem', path: 'a', not_after: '2001-09-09T01:46:40.000Z' },
+    { ...labels, part: 'certificates/b.pem', path: 'b', not_after: '2033-05-18T03:33:20.000Z' },
   ]);
   t.deepEqual(before['engines'], [{ component: 'certificates', version: '27.3.1' }]);
   agent.health.register('disk', () => Promise.reject(new Error('full')));

@@ -36,12 +36,8 @@ const steps = (kind: string, node: string, channels: readonly ChannelStatus[] = 
   ).map(({ text, command }) => (command === undefined ? text : `${text} [${command}]`));
 
 const NODES: readonly (readonly [kind: string, node: string, steps: readonly string[]])[] = [
-  [
-    'down',
-    'peer0',
-    ['Start peer0. [systemctl start peer0.service]', 'If it stops again, the log of peer0 has the reason.'],
-  ],
-  ['down', 'file', ['Start file.', 'If it stops again, the log of file has the reason.']],
+  ['down', 'peer0', ['Start peer0. [systemctl start peer0.service]']],
+  ['down', 'file', ['Start file.']],
   [
     'silent',
     'peer0',

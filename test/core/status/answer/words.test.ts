@@ -11,7 +11,7 @@ import {
   messageOf,
   numberText,
   sinceText,
-} from '../../../core/page/words.js';
+} from '../../../../core/status/answer/index.js';
 
 for (const [names, expected] of [
   [[], ''],
@@ -47,7 +47,7 @@ test('times are written in the given zone, and a tooltip has them in UTC as well
   const time = Date.parse('2026-11-30T23:09:07Z');
   t.is(clockText(time, 'UTC'), '23:09');
   t.is(clockText(time, 'Asia/Tokyo'), '08:09');
-  t.is(dayText(time, Date.parse('2026-11-26T00:00:00Z'), 'UTC'), 'Mon 30 Nov 23:09');
+  t.is(dayText(time, Date.parse('2026-11-26T00:00:00Z'), 'UTC'), 'Mon 30 Nov 23:09 UTC');
   t.is(dayText(Date.parse('2036-11-22T00:00:00Z'), time, 'UTC'), 'Sat 22 Nov 2036');
   t.is(exactText('2026-11-30T23:09:07Z', 'Asia/Tokyo'), '2026-11-30 23:09:07 UTC (08:09:07 local time)');
   t.is(exactText('soon'), 'soon');

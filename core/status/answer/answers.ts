@@ -1,12 +1,12 @@
-// The answer at the top of the page: does it work, what does it mean, and what is to do. Works without a browser.
+// The answer: does it work, what does it mean, and what is to do. The page and the command `status` begin with it. Runs in browsers.
 
-import type { ChannelStatus, Problem, StatusDocument } from '../status/document.js';
+import type { ChannelStatus, Problem, StatusDocument } from '../document.js';
 import type { Answer, Answers, Moment } from './answer.js';
 import { causesOf, channelOf, isLag, isOfNode, missingIn, type Cause } from './causes.js';
 import { certificateAnswer } from './certificates.js';
 import { channelAnswer } from './channel-answers.js';
 import { lagAnswer, nodeAnswer, otherAnswer } from './node-answers.js';
-import { capitalised } from '../common/text/capitalised.js';
+import { capitalised } from '../../common/text/capitalised.js';
 import { countText, listText, secondsText, sinceText } from './words.js';
 
 const none = { meaning: '', steps: [], follows: [] };
@@ -45,24 +45,28 @@ function lostAnswer(document: StatusDocument | undefined, { lostAt = 0, zone }: 
   };
 }
 
-/** A file that most hosts of a peer have. */
-const USUAL = '/etc/hyperledger/fabric/core.yaml';
+/** Files that most hosts of a peer and of an orderer have. */
+const USUAL = ['/etc/hyperledger/fabric/core.yaml', '/etc/hyperledger/fabric/orderer.yaml'] as const;
+
+/** The configuration files of nodes on the host of the agent; those of most hosts if it has found none. */
+export const filesOf = ({ found }: StatusDocument['agent']): readonly string[] =>
+  found.length === 0 ? USUAL : found;
 
 function withoutNodes({ agent, plugins }: StatusDocument): Answer {
-  const [first = USUAL, ...more] = agent.found;
+  const [first = USUAL[0], ...more] = agent.found;
   const isStarting = plugins.length > 0;
   return {
     ...none,
     state: 'unknown',
-    sentence: 'This agent watches no node yet',
-    meaning: 'With a node, this page says whether its channels work, and what to do if not.',
+    sentence: 'This agent monitors no node yet',
+    meaning: 'With a node, the agent says whether its channels work, and what to do if not.',
     steps: [
       {
         text:
           agent.found.length === 0
             ? 'Name the file of a peer or an orderer:'
             : 'Start it beside the node of this host:',
-        command: `fabric-ops-agent start --beside ${quoted(first)}`,
+        command: besideCommand([first]),
       },
       ...(more.length > 0 || agent.found.length === 0
         ? [
@@ -87,8 +91,12 @@ function withoutNodes({ agent, plugins }: StatusDocument): Answer {
   };
 }
 
+/** The command that monitors the nodes of files. */
+export const besideCommand = (files: readonly string[]): string =>
+  `fabric-ops-agent start ${files.map((file) => `--beside ${quoted(file)}`).join(' ')}`;
+
 /** A path as one word of a shell. */
-export const quoted = (path: string): string =>
+const quoted = (path: string): string =>
   /^[\w./:@-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Nothing is wrong. */
@@ -169,18 +177,25 @@ export function causeAnswer(cause: Cause, document: StatusDocument, moment: Mome
   const channel = channelOf(problem, document);
   const common = {
     since: problem.since,
-    runbook: problem.runbook,
+    runbook: runbookOf(problem),
     cause,
     follows: cause.follows.filter((each) => !isShown(each, cause, document)),
   };
   if (channel !== undefined) return { ...common, ...channelAnswer(channel, cause, document) };
   if (isOfNode(problem)) return { ...common, ...nodeAnswer(cause, document) };
-  if (isLag(problem)) return { ...common, ...lagAnswer(problem) };
+  if (isLag(problem)) return { ...common, ...lagAnswer(document.agent) };
   const certificate = certificateAnswer(cause, document, moment);
   // When the warning began says nothing: its end counts.
   if (certificate !== undefined) return { ...common, ...certificate, since: undefined };
   return { ...common, ...otherAnswer(cause, document) };
 }
+
+/** Sections about any check, which say only where its reason is: the answer has the reason. */
+const GENERAL = new Set(['FabricHealthCheckFailing', 'FabricHealthCheckWarning']);
+
+/** The section of the runbook about a failure; undefined: it has none of its own. */
+const runbookOf = ({ runbook = '' }: Problem): string | undefined =>
+  runbook === '' || GENERAL.has(runbook) ? undefined : runbook;
 
 /** Returns true if the clues of a cause already name a failure, because it is the failure of a consenter that is down. */
 const isShown = (problem: Problem, { problem: first }: Cause, document: StatusDocument): boolean =>

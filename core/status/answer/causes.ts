@@ -1,6 +1,6 @@
-// The causes of the current failures: failures that another failure explains belong to it. Works without a browser.
+// The causes of the current failures: failures that another failure explains belong to it. Runs in browsers.
 
-import type { ChannelStatus, ConsenterStatus, Problem, StatusDocument } from '../status/document.js';
+import type { ChannelStatus, ConsenterStatus, Problem, StatusDocument } from '../document.js';
 
 /** A cause of failures and warnings. */
 export interface Cause {
@@ -21,6 +21,9 @@ export const NODE_KINDS = ['down', 'silent', 'unreadable', 'unknown'];
 
 /** Whether a failure is about a node as a whole. */
 export const isOfNode = ({ kind = '' }: Problem): boolean => NODE_KINDS.includes(kind);
+
+/** Whether the clock of the agent's host is wrong. */
+export const isClock = ({ component }: Problem): boolean => component === CLOCK;
 
 /** Whether the agent itself got too little CPU, so that new failures are not certain. */
 export const isLag = ({ component }: Problem): boolean => component === AGENT;
@@ -91,7 +94,7 @@ function keyOf(problem: Problem, document: StatusDocument): string {
 
 /** The lower, the worse: a wrong clock makes all else uncertain, then stopped channels, failures, a slow agent and warnings. */
 function rankOf({ problem, follows }: Cause, document: StatusDocument): number {
-  if (problem.component === CLOCK) return 0;
+  if (isClock(problem)) return 0;
   if (channelOf(problem, document)?.verdict === 'stopped') return 1;
   if ([problem, ...follows].some(({ state }) => state === 'failed'))
     return problem.kind === 'channel' ? 2 : 3;

@@ -1,7 +1,7 @@
-// The answers about channels that have stopped or are at risk. Works without a browser.
+// The answers about channels that have stopped or are at risk. Runs in browsers.
 
-import type { ChannelStatus, ConsenterStatus, Problem, StatusDocument } from '../status/document.js';
-import type { AnswerStep, Core, Target } from './answer.js';
+import type { ChannelStatus, ConsenterStatus, Problem, StatusDocument } from '../document.js';
+import type { AnswerStep, Core, Details } from './answer.js';
 import { channelOf, missingIn, type Cause } from './causes.js';
 import { clueOf, stillWorking } from './clues.js';
 import { listText } from './words.js';
@@ -33,9 +33,9 @@ function stoppedAnswer(
   document: StatusDocument,
 ): Core {
   const tooFew = missing.length > 0 && missing.length > channel.consenters.length - (channel.needed ?? 0);
-  const why = tooFew ? outageText(missing) : withoutDuration(channel.reason ?? 'the reason is unknown');
+  const why = tooFew ? outageText(missing) : idleText(channel);
   const peers = document.nodes.filter(({ kind }) => kind === 'peer');
-  const queries = peers.length > 0 && peers.every(({ up }) => !up) ? '' : ' Peers still answer queries.';
+  const queries = peers.length > 0 && peers.every(({ up }) => !up) ? '' : 'Peers still answer queries.';
   const after =
     missing.length === 1
       ? `If ${missing[0]!.name} does not start`
@@ -45,7 +45,7 @@ function stoppedAnswer(
   return {
     state: 'stopped',
     sentence: `${names} ${isOne ? 'has' : 'have'} stopped: ${why}`,
-    meaning: `No transaction is accepted.${queries}${others}`,
+    meaning: sentencesOf('No transaction is accepted.', queries, others),
     steps: [
       ...stepsWithClues(cause.problem, missing, document),
       ...(tooFew
@@ -67,19 +67,21 @@ function riskAnswer(
   document: StatusDocument,
 ): Core {
   const { reason = '', needed, consenters } = channel;
-  const quorum = needed === undefined ? '' : ` ${needed} of ${consenters.length} orderers are needed.`;
+  const quorum = needed === undefined ? '' : `${needed} of ${consenters.length} orderers are needed.`;
   const running = consenters
     .filter(({ state }) => state === 'active' || state === 'electing')
     .map(({ name }) => name);
-  const isIdle = reason.startsWith('orders nothing');
+  const isIdle = ordersNothing(channel);
   const them = listText(running.slice(0, 4));
+  // The sentence has the leader.
+  const named = isIdle ? missing.filter(({ leader }) => !leader) : missing;
+  const why = named.length > 0 ? `${outageText(named)}.` : isIdle ? '' : `${reason}.`;
   return {
     state: 'risk',
     sentence: isIdle
-      ? `${names} ${withoutDuration(reason.split(';')[0]!).replace(/^orders/, isOne ? 'orders' : 'order')}`
+      ? `${names} ${isOne ? 'orders' : 'order'} nothing: ${idleText(channel)}`
       : `${names} ${isOne ? 'works' : 'work'}, but one more failure stops ${isOne ? 'it' : 'them'}`,
-    meaning:
-      `${missing.length > 0 ? `${outageText(missing)}.` : isIdle ? '' : `${withoutDuration(reason)}.`}${quorum}${others}`.trim(),
+    meaning: sentencesOf(why, quorum, others),
     steps: [
       ...stepsWithClues(cause.problem, missing, document),
       ...(running.length === 0 || missing.length === 0
@@ -89,9 +91,28 @@ function riskAnswer(
   };
 }
 
-const withoutDuration = (reason: string): string => reason.replaceAll(/ for \d+s\b/g, '');
+const sentencesOf = (...sentences: readonly string[]): string =>
+  sentences.filter((each) => each !== '').join(' ');
 
-const runbookOf = ({ component }: Problem): Target => ({ of: 'cause', component });
+/** The leader of BFT that does not participate, although the other consenters have not changed the view. */
+const lostLeaderOf = (channel: ChannelStatus): ConsenterStatus | undefined =>
+  missingIn(channel).find(({ leader }) => leader);
+
+/** Returns true if the leader is lost. A block after the verdict is proof that it participates, although it does not respond to the agent. */
+const ordersNothing = (channel: ChannelStatus): boolean =>
+  lostLeaderOf(channel) !== undefined &&
+  !(Date.parse(channel.last_block_at ?? '') > Date.parse(channel.since ?? ''));
+
+/** Why a channel orders nothing although enough consenters run. */
+function idleText(channel: ChannelStatus): string {
+  const leader = lostLeaderOf(channel);
+  if (leader !== undefined) return `its leader ${outageText([leader])}`;
+  return channel.consenters.some(({ state }) => state === 'electing')
+    ? 'its orderers agree on no leader'
+    : (channel.reason ?? 'the reason is unknown');
+}
+
+const runbookOf = ({ component }: Problem): Details => ({ of: 'cause', component });
 
 /** `orderer2 and orderer3 are down`, `orderer2 is down, orderer3 does not respond` */
 function outageText(missing: readonly ConsenterStatus[]): string {

@@ -1,10 +1,10 @@
-// The answers about nodes and their checks. Works without a browser.
+// The answers about nodes and their checks. Runs in browsers.
 
-import type { NodeStatus, Problem, StatusDocument } from '../status/document.js';
+import type { AgentStatus, NodeStatus, Problem, StatusDocument } from '../document.js';
 import type { AnswerStep, Core } from './answer.js';
-import type { Cause } from './causes.js';
+import { isClock, type Cause } from './causes.js';
 import { clueOf, stillWorking, withoutUrl } from './clues.js';
-import { listText } from './words.js';
+import { ageText, listText } from './words.js';
 
 /** The answer about nodes that are not up. */
 export function nodeAnswer({ problem, same }: Cause, document: StatusDocument): Core {
@@ -12,7 +12,7 @@ export function nodeAnswer({ problem, same }: Cause, document: StatusDocument): 
   const nodes = document.nodes.filter(({ name }) => names.includes(name));
   const kind = problem.kind ?? '';
   const [one, many] = VERBS[kind] ?? DOWN;
-  const works = stillWorking(document, []).trim();
+  const works = stillWorking(document);
   const isAlone = works === '' && document.nodes.every(({ up }) => !up);
   return {
     state: isAlone ? (kind === 'silent' ? 'silent' : 'stopped') : 'risk',
@@ -31,20 +31,20 @@ function nodeSteps(
 ): AnswerStep[] {
   const { kind = '', steps } = problem;
   const clues = nodes.map((node) => ({ node: node.name, text: clueOf(node.name, document) ?? '' }));
-  // The clue has what the log says.
-  const own = steps.filter(({ text }) => kind !== 'down' || !text.startsWith('If it stops again'));
   const [first = whatToCheck(problem), ...more] =
     names.length === 1
-      ? own
+      ? steps
       : [{ text: `${kind === 'down' ? 'Start' : 'Look at the hosts of'} ${listText(names)}.` }];
   return [kind === 'silent' ? first : { ...first, clues }, ...more];
 }
 
 /** The step for a failure without steps: it opens what the agent knows. */
 const whatToCheck = ({ component, node, kind }: Problem): AnswerStep =>
-  node === undefined || kind === 'unreadable'
-    ? { text: `What to check on ${node ?? component} …`, opens: { of: 'cause', component } }
-    : { text: `Look at the checks and the log of ${node}`, opens: { of: 'node', name: node } };
+  node === undefined
+    ? { text: `Look at what the agent found in ${component}`, opens: { of: 'cause', component } }
+    : kind === 'unreadable'
+      ? { text: `What to check on ${node} …`, opens: { of: 'cause', component } }
+      : { text: `Look at the checks and the log of ${node}`, opens: { of: 'node', name: node } };
 
 const DOWN = ['is down', 'are down'] as const;
 
@@ -63,12 +63,10 @@ function consequence(kind: string, names: readonly string[]): string {
 }
 
 /** The answer while the agent lags. */
-export function lagAnswer({ reason }: Problem): Core {
-  const lost = /late by (\S+)/.exec(reason)?.[1];
-  const time = lost === undefined ? '' : ` by ${lost.replaceAll(/(\d)([a-z]+)/g, '$1 $2 ').trim()}`;
+export function lagAnswer({ lag }: AgentStatus): Core {
   return {
     state: 'unknown',
-    sentence: `The agent was late${time} in the last minute`,
+    sentence: `The agent was late${lag === undefined ? '' : ` by ${ageText(1000 * lag)}`} in the last minute`,
     meaning:
       'Its host gave it too little CPU, or its disk did not respond. The states below are the last certain ones.',
     steps: [{ text: 'Look at the load of the host:', command: 'uptime' }],
@@ -81,10 +79,10 @@ export function otherAnswer({ problem, same }: Cause, document: StatusDocument):
   const all = [...new Set([problem, ...same].map((each) => each.node ?? each.component))];
   const name = all.length > 1 ? listText(all) : (node ?? component);
   const text = withoutUrl(reason);
-  const works = stillWorking(document, []).trim();
+  const works = stillWorking(document);
   return {
     state: works === '' && state === 'failed' ? 'stopped' : 'risk',
-    sentence: text.includes(name) ? text : `${name}: ${text}`,
+    sentence: isClock(problem) ? text : `${name}: ${text}`,
     meaning: works,
     steps: steps.length > 0 ? steps : [whatToCheck(problem)],
   };

@@ -1,26 +1,16 @@
-// The terms of the page: states, answers, and what a drawer shows. Works without a browser.
+// The terms of the answer: its state, its steps and what is known. Runs in browsers.
 
-import type { Problem } from '../status/document.js';
+import type { Problem } from '../document.js';
 import type { Cause } from './causes.js';
 
 /** A state: each has a colour, a shape and a word. `stale`: from before the agent stopped responding. */
 export type State = 'works' | 'risk' | 'stopped' | 'silent' | 'unknown' | 'stale';
 
-/** The words for states, for people who do not see the shapes. */
-export const WORDS: Readonly<Record<State, string>> = {
-  works: 'works',
-  risk: 'at risk',
-  stopped: 'stopped',
-  silent: 'does not respond',
-  unknown: 'unknown',
-  stale: 'old',
-};
-
-/** The content of the drawer. */
-export type Target =
-  | { readonly of: 'node' | 'channel'; readonly name: string }
-  | { readonly of: 'cause' | 'follows'; readonly component: string }
-  | { readonly of: 'others' | 'certificates' | 'levels' | 'events' | 'silences' | 'agent' | 'nodes' };
+/** The details of a step: a node, a cause with its section of the runbook, the settings for several nodes, or the agent. */
+export type Details =
+  | { readonly of: 'node'; readonly name: string }
+  | { readonly of: 'cause'; readonly component: string }
+  | { readonly of: 'agent' | 'nodes' };
 
 /** The data that an answer needs besides the document. */
 export interface Moment {
@@ -28,7 +18,7 @@ export interface Moment {
   readonly now: number;
   /** When the agent stopped responding; undefined while it responds. Milliseconds since the epoch. */
   readonly lostAt?: number | undefined;
-  /** The time zone of texts. @default the zone of the browser */
+  /** The time zone of texts. @default the local zone */
   readonly zone?: string | undefined;
 }
 
@@ -44,8 +34,8 @@ export interface AnswerStep {
   /** A command line, or a path, to copy. */
   readonly command?: string | undefined;
   readonly clues?: readonly Clue[];
-  /** The drawer with the details. */
-  readonly opens?: Target;
+  /** Its details, which the page opens. */
+  readonly opens?: Details;
 }
 
 /** The answer about one cause. */
@@ -67,7 +57,10 @@ export interface Answer {
 /** The members of an answer that differ from cause to cause. */
 export type Core = Pick<Answer, 'state' | 'sentence' | 'meaning' | 'steps'>;
 
-/** The answer of the page: about the worst cause, and about the others. */
+/** Other causes that are named below the first one; the rest is counted. */
+export const MOST_OTHERS = 3;
+
+/** The answer about the worst cause, and about the others. */
 export interface Answers {
   readonly first: Answer;
   readonly others: readonly Answer[];

@@ -1,10 +1,10 @@
 // The answer of the page, for states that were recorded from real networks.
 
 import test from 'ava';
-import { answersOf } from '../../../core/page/answers.js';
-import type { Problem, StatusDocument } from '../../../core/status/document.js';
-import { readStatus } from '../../../core/status/read.js';
-import { pageState, type StateName } from '../../helpers/page-states.js';
+import { answersOf } from '../../../../core/status/answer/index.js';
+import type { ChannelStatus, Problem, StatusDocument } from '../../../../core/status/document.js';
+import { readStatus } from '../../../../core/status/read.js';
+import { pageState, type StateName } from '../../../helpers/page-states.js';
 
 /** What an answer says: its state, sentence, meaning, steps, and the number of checks that follow. */
 const CASES: readonly (readonly [StateName, unknown])[] = [
@@ -12,8 +12,8 @@ const CASES: readonly (readonly [StateName, unknown])[] = [
     'no-node',
     [
       'unknown',
-      'This agent watches no node yet',
-      'With a node, this page says whether its channels work, and what to do if not.',
+      'This agent monitors no node yet',
+      'With a node, the agent says whether its channels work, and what to do if not.',
       [
         'Name the file of a peer or an orderer: $ fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml',
         'For several nodes ▸',
@@ -74,7 +74,7 @@ const CASES: readonly (readonly [StateName, unknown])[] = [
     'certificate',
     [
       'risk',
-      'TLS certificate of peer1 ends in 4 days (Tue 1 Dec 16:53)',
+      'TLS certificate of peer1 ends in 4 days (Tue 1 Dec 16:53 UTC)',
       'ch1 works; after that, nobody connects to peer1.',
       [
         'Renew it: $ /var/fabric/crypto/peerOrganizations/org1.example.com/peers/peer0.org1.example.com/tls/server.crt',
@@ -223,11 +223,100 @@ test('a panic in the log of a node that is down is in the answer', (t) => {
   t.is(first.steps[0]?.clues?.[0]?.text, 'refuses connections · log: “wal: no space left on device”');
 });
 
-test('a stopped channel whose consenters run says why, without a number of seconds', (t) => {
-  const { document } = pageState('quorum-lost');
-  const [channel] = document.channels;
-  const consenters = channel!.consenters.map((each) => ({ ...each, state: 'electing', outage: undefined }));
-  const reason = '3 of 3 consenters are active; no leader for 31s';
-  const { first } = answersOf({ ...document, channels: [{ ...channel!, consenters, reason }] }, { now: 0 });
-  t.is(first.sentence, 'ch1 has stopped: 3 of 3 consenters are active; no leader');
+/** The answer about a channel of a recorded state with other members. */
+function answerAbout(name: StateName, members: (channel: ChannelStatus) => Partial<ChannelStatus>): unknown {
+  const { document } = pageState(name);
+  const [channel] = document.channels as [ChannelStatus];
+  const { first } = answersOf(
+    { ...document, channels: [{ ...channel, ...members(channel) }] },
+    { now: 0, zone: 'UTC' },
+  );
+  return [first.sentence, first.meaning];
+}
+
+test('a stopped channel whose consenters know no leader says so, whatever its reason', (t) => {
+  const found = answerAbout('quorum-lost', ({ consenters }) => ({
+    consenters: consenters.map((each) => ({ ...each, state: 'electing', outage: undefined })),
+    reason: 'any text',
+  }));
+  t.deepEqual(found, [
+    'ch1 has stopped: its orderers agree on no leader',
+    'No transaction is accepted. Peers still answer queries.',
+  ]);
+});
+
+test('a stopped channel whose consenters know a leader says its reason', (t) => {
+  const found = answerAbout('quorum-lost', ({ consenters }) => ({
+    consenters: consenters.map((each) => ({ ...each, state: 'active', outage: undefined })),
+    reason: '3 of 3 consenters are active; envelopes wait and no block comes for 61s',
+  }));
+  t.deepEqual(found, [
+    'ch1 has stopped: 3 of 3 consenters are active; envelopes wait and no block comes for 61s',
+    'No transaction is accepted. Peers still answer queries.',
+  ]);
+});
+
+const LOST_LEADER = ({ consenters }: ChannelStatus): Partial<ChannelStatus> => ({
+  consenters: consenters.map((each) => ({ ...each, leader: each.name === 'orderer3' })),
+  since: '2026-11-26T16:51:00Z',
+  last_block_at: '2026-11-26T16:50:59Z',
+});
+
+test('a channel at risk whose leader is down orders nothing', (t) => {
+  t.deepEqual(answerAbout('orderer-killed', LOST_LEADER), [
+    'ch1 orders nothing: its leader orderer3 is down',
+    '2 of 3 orderers are needed.',
+  ]);
+});
+
+test('a channel at risk with a block after its leader was lost works', (t) => {
+  const found = answerAbout('orderer-killed', (channel) => ({
+    ...LOST_LEADER(channel),
+    last_block_at: '2026-11-26T16:51:01Z',
+  }));
+  t.deepEqual(found, [
+    'ch1 works, but one more failure stops it',
+    'orderer3 is down. 2 of 3 orderers are needed.',
+  ]);
+});
+
+for (const [members, expected] of [
+  [
+    { refused: true, reason: 'GET http://peer2:9443/metrics: any text' },
+    'refuses connections · no panic in its log',
+  ],
+  [
+    { reason: 'GET http://peer2:9443/metrics: connection refused' },
+    'connection refused · no panic in its log',
+  ],
+  [{ state: 'silent' }, 'accepts no request in time'],
+  [{ state: 'unreadable', reason: 'the certificate has expired' }, 'the certificate has expired'],
+] as const)
+  test(`a node with ${JSON.stringify(members)}: ${expected}`, (t) => {
+    const { document } = pageState('orderer-killed');
+    const nodes = document.nodes.map((node) =>
+      node.name === 'orderer3' ? { ...node, refused: undefined, ...members } : node,
+    );
+    const { first } = answersOf({ ...document, nodes }, { now: 0 });
+    t.is(first.steps[0]?.clues?.[0]?.text, expected);
+  });
+
+test('the last line of a log is in the answer if it says that the process ended', (t) => {
+  const { document } = pageState('orderer-killed');
+  const log = { source: 'log', lines: [], last: 'Received signal: 15 (terminated)', ended: true } as const;
+  const nodes = document.nodes.map((node) => (node.name === 'orderer3' ? { ...node, log } : node));
+  const { first } = answersOf({ ...document, nodes }, { now: 0 });
+  t.is(
+    first.steps[0]?.clues?.[0]?.text,
+    'refuses connections · last log: “Received signal: 15 (terminated)”',
+  );
+});
+
+test('a wrong clock is named by its reason alone', (t) => {
+  const reason = 'the clock of this host is 2h behind';
+  const { first } = answersOf(
+    withProblems('healthy', { component: 'clock', kind: 'agent', state: 'failed', reason }),
+    { now: 0 },
+  );
+  t.is(first.sentence, reason);
 });

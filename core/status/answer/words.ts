@@ -1,4 +1,4 @@
-// How the page writes numbers, lists, times and log lines. Works without a browser.
+// How answers and the page write numbers, lists, times and log lines. Runs in browsers.
 
 /** `a`, `a and b`, `a, b and c`; more than `most` names are counted: `a, b, c and 4 more`. */
 export function listText(names: readonly string[], word: 'and' | 'or' = 'and', most = 4): string {
@@ -36,7 +36,7 @@ export function sinceText(since: string | undefined, now: number): string {
   return Number.isNaN(time) ? '' : ageText(now - time);
 }
 
-/** The parts of a time in a time zone. @param zone such as `UTC`; undefined: the zone of the browser */
+/** The parts of a time in a time zone. @param zone such as `UTC`; undefined: the local zone */
 function partsOf(time: number, zone: string | undefined): ReadonlyMap<string, string> {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
@@ -61,12 +61,12 @@ export function clockText(time: number, zone?: string): string {
 export const secondsText = (time: number, zone?: string): string =>
   `${clockText(time, zone)}:${partsOf(time, zone).get('second')}`;
 
-/** `Mon 30 Nov 23:09`; with the year instead of the time of day if it is not in the next 300 days */
+/** `Mon 30 Nov 23:09`, with the zone if it is UTC; with the year instead of the time of day if it is not in the next 300 days */
 export function dayText(time: number, now: number, zone?: string): string {
   const parts = partsOf(time, zone);
   const day = `${parts.get('weekday')} ${parts.get('day')} ${parts.get('month')}`;
   const isNear = Math.abs(time - now) < 300 * 86_400_000;
-  return `${day} ${isNear ? clockText(time, zone) : parts.get('year')}`;
+  return `${day} ${isNear ? `${clockText(time, zone)}${zone === 'UTC' ? ' UTC' : ''}` : parts.get('year')}`;
 }
 
 /** The exact time, UTC and local, for a tooltip; the text itself if it is not a time. */

@@ -1,22 +1,17 @@
-// Certificates that have expired or expire soon. Works without a browser.
+// Certificates that have expired or expire soon. Runs in browsers.
 
-import type { CertificateStatus, StatusDocument } from '../status/document.js';
+import type { CertificateStatus, StatusDocument } from '../document.js';
 import type { Core, Moment } from './answer.js';
 import type { Cause } from './causes.js';
-import { stillWorking } from './clues.js';
+import { workingText } from './clues.js';
 import { ageText, dayText, listText } from './words.js';
 
-/** The certificate that a failure is about: the one whose path its steps or its reason name. */
-export function certificateIn(
+/** The certificate that a failure is about. */
+export const certificateIn = (
   { problem }: Cause,
   { certificates }: StatusDocument,
-): CertificateStatus | undefined {
-  if (problem.kind !== 'certificates') return undefined;
-  const text = [problem.component, problem.reason, ...problem.steps.map((step) => step.text)].join(' ');
-  return certificates
-    .filter(({ component, path }) => problem.component.startsWith(component) && text.includes(path))
-    .toSorted((left, right) => right.path.length - left.path.length)[0];
-}
+): CertificateStatus | undefined =>
+  problem.kind === 'certificates' ? certificates.find(({ part }) => part === problem.component) : undefined;
 
 /** The common name of its subject; all of it without one. */
 export const certificateName = ({ subject }: CertificateStatus): string =>
@@ -61,9 +56,7 @@ function consequence(
   document: StatusDocument,
 ): string {
   if (node === undefined) return '';
-  const works = stillWorking(document, [])
-    .trim()
-    .replace(/ still (works?)\.$/, ' $1');
+  const works = workingText(document);
   const after = isOver ? 'Now' : works === '' ? 'After that,' : `${works}; after that,`;
   if (USES[kind] === 'TLS certificate') return `${after} nobody connects to ${node}.`;
   if (kind !== 'signing') return '';

@@ -1,0 +1,55 @@
+// The answer of the page as the first lines of the command `status`.
+
+import { joinLines, onOneLine } from '../common/text/one-line.js';
+import { wrapLine } from '../common/text/wrap.js';
+import {
+  answersOf,
+  besideCommand,
+  countText,
+  filesOf,
+  MOST_OTHERS,
+  sinceText,
+  type Answer,
+  type AnswerStep,
+} from '../status/answer/index.js';
+import type { StatusDocument } from '../status/document.js';
+
+/**
+ * The sentence, its meaning, the steps and the other causes, each on lines of its own; everything that comes from the service is escaped.
+ *
+ * @param now milliseconds since the epoch
+ * @param columns the width at which lines are wrapped, in characters. @default they are not wrapped
+ */
+export function answerText(document: StatusDocument, now: number, columns = Infinity): string {
+  const { first, others } = answersOf(document, { now, zone: 'UTC' });
+  const age = sinceText(first.since, now);
+  const more = others.length - MOST_OTHERS;
+  const lines = [
+    `${first.sentence}${age === '' ? '' : ` (for ${age})`}`,
+    ...(first.meaning === '' ? [] : [first.meaning]),
+    ...stepLines(first, document),
+    ...others.slice(0, MOST_OTHERS).map(({ sentence }) => `Also: ${sentence}`),
+    ...(more > 0 ? [countText(more, 'more cause')] : []),
+  ];
+  return lines
+    .flatMap((line) => wrapLine(onOneLine(joinLines(line)), columns).map((each) => `${each}\n`))
+    .join('');
+}
+
+/** The steps, numbered if there are several. */
+const stepLines = ({ steps, runbook }: Answer, document: StatusDocument): string[] =>
+  steps.flatMap((step, index) => {
+    const { text, command, clues = [] } = step;
+    const number = steps.length === 1 ? '' : `${index + 1}. `;
+    const indent = ' '.repeat(number.length);
+    return [
+      `${number}${text}${detailsOf(step, runbook)}`,
+      ...(command === undefined ? [] : [`${indent}${command}`]),
+      ...clues.map((clue) => `${indent}${clue.node} ${clue.text}`),
+      ...(step.opens?.of === 'nodes' ? [`${indent}${besideCommand(filesOf(document.agent))}`] : []),
+    ];
+  });
+
+/** Where the details of a step are: the page opens them. */
+const detailsOf = ({ opens }: AnswerStep, runbook: string | undefined): string =>
+  opens?.of === 'cause' && runbook !== undefined ? ` see ${runbook} in the runbook` : '';

@@ -1,0 +1,20 @@
+// The answer: what the page and the command `status` say first. Browsers load this file.
+
+export { MOST_OTHERS } from './answer.js';
+export type { Answer, Answers, AnswerStep, Details, Moment, State } from './answer.js';
+export { answersOf, besideCommand, filesOf } from './answers.js';
+export { causesOf, isLag } from './causes.js';
+export { certificateIn, certificateName } from './certificates.js';
+export { withoutUrl } from './clues.js';
+export {
+  ageText,
+  clockText,
+  countText,
+  dayText,
+  exactText,
+  listText,
+  messageOf,
+  numberText,
+  secondsText,
+  sinceText,
+} from './words.js';

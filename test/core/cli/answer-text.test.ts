@@ -1,0 +1,92 @@
+// The first lines of `status`, for the recorded states of the page.
+
+import test from 'ava';
+import { answerText } from '../../../core/cli/answer-text.js';
+import { answersOf } from '../../../core/status/answer/index.js';
+import { readStatus } from '../../../core/status/read.js';
+import { pageState, STATES } from '../../helpers/page-states.js';
+
+for (const name of STATES)
+  test(`status begins with the sentence, the meaning and the steps of the page: ${name}`, (t) => {
+    const { document, now } = pageState(name);
+    const { first } = answersOf(document, { now, zone: 'UTC' });
+    const lines = answerText(document, now).trimEnd().split('\n');
+    const age = / \(for \d+ (?:s|min)\)$/;
+    t.deepEqual(
+      [lines[0]!.replace(age, ''), ...(first.meaning === '' ? [] : [lines[1]])],
+      [first.sentence, ...(first.meaning === '' ? [] : [first.meaning])],
+    );
+    for (const { text, command, clues = [] } of first.steps)
+      for (const each of [text, command ?? '', ...clues.map((clue) => `${clue.node} ${clue.text}`)])
+        t.true(
+          lines.some((line) => line.includes(each)),
+          each,
+        );
+  });
+
+for (const [name, expected] of [
+  [
+    'no-node',
+    `This agent monitors no node yet
+With a node, the agent says whether its channels work, and what to do if not.
+1. Name the file of a peer or an orderer:
+   fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml
+2. For several nodes
+   fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml --beside /etc/hyperledger/fabric/orderer.yaml
+`,
+  ],
+  [
+    'healthy',
+    `ch1 works
+3 of 3 orderers, any one may fail; newest block 0 s ago; peers up to date.
+`,
+  ],
+  [
+    'quorum-lost',
+    `ch1 has stopped: orderer2 and orderer3 are down (for 40 s)
+No transaction is accepted. Peers still answer queries.
+1. Start orderer2 or orderer3: one of them is enough.
+   orderer2 refuses connections · no panic in its log
+   orderer3 refuses connections · no panic in its log
+2. If neither starts … see FabricChannelStopped in the runbook
+`,
+  ],
+  [
+    'starved',
+    `The agent was late by 12 s in the last minute (for 0 s)
+Its host gave it too little CPU, or its disk did not respond. The states below are the last certain ones.
+Look at the load of the host:
+uptime
+`,
+  ],
+] as const)
+  test(`the first lines of status: ${name}`, (t) => {
+    const { document, now } = pageState(name);
+    t.is(answerText(document, now), expected);
+  });
+
+test('other causes are one line each, and the rest is counted', (t) => {
+  const { document, now } = pageState('quorum-lost');
+  const disks = Array.from({ length: 5 }, (_, index) => ({
+    component: `disk${index}`,
+    kind: 'disk',
+    state: 'warning',
+    reason: `${index} % free\u001b[31m`,
+  }));
+  const many = readStatus(JSON.stringify({ ...document, problems: [...document.problems, ...disks] }));
+  t.deepEqual(answerText(many, now).trimEnd().split('\n').slice(-4), [
+    String.raw`Also: disk0: 0 % free\u001b[31m`,
+    String.raw`Also: disk1: 1 % free\u001b[31m`,
+    String.raw`Also: disk2: 2 % free\u001b[31m`,
+    '2 more causes',
+  ]);
+});
+
+test('on a terminal the lines are wrapped', (t) => {
+  const { document, now } = pageState('quorum-lost');
+  t.true(
+    answerText(document, now, 40)
+      .split('\n')
+      .every((line) => line.length <= 40),
+  );
+});
