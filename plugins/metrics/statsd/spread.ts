@@ -16,7 +16,7 @@ interface Bucket {
   readonly highest: number;
 }
 
-/** Returns one of the timings in ascending order of their buckets, in the unit on the wire. */
+/** Returns one of the timings, which ascend by bucket, in the unit on the wire. It is called with ascending indexes. */
 export type TimingAt = (index: number) => number;
 
 /**
@@ -37,7 +37,6 @@ export function spread(growth: HistogramGrowth, factor: number): TimingAt | unde
   let bucket = 0;
   let first = 0;
   return (index) => {
-    if (index < first) [bucket, first] = [0, 0];
     while (index >= first + (buckets[bucket] as Bucket).count) {
       first += (buckets[bucket] as Bucket).count;
       bucket += 1;

@@ -21,7 +21,12 @@ const certificate = (members: Partial<KnownCertificate> = {}): KnownCertificate 
   ...members,
 });
 
-const failures = (certificates: readonly KnownCertificate[], judgedBy: Partial<JudgedBy> = {}) => {
+const failures = (
+  certificates: readonly KnownCertificate[],
+  judgedBy: Partial<JudgedBy> = {},
+  changed: Partial<KnownConfig> = {},
+  about: { readonly isConsenter?: boolean; readonly isVerifiable?: boolean } = {},
+) => {
   const config: KnownConfig = {
     certificates,
     invalid: [],
@@ -33,6 +38,7 @@ const failures = (certificates: readonly KnownCertificate[], judgedBy: Partial<J
     organisations: [],
     capabilities: { channel: [], orderer: [], application: [] },
     findings: [],
+    ...changed,
   };
   const given = {
     now: NOW,
@@ -46,7 +52,7 @@ const failures = (certificates: readonly KnownCertificate[], judgedBy: Partial<J
   };
   return failuresOf(
     'ch1',
-    { config, isConsenter: undefined, isVerifiable: undefined },
+    { config, isConsenter: undefined, isVerifiable: undefined, ...about },
     { ...given, ...judgedBy },
   );
 };
@@ -152,4 +158,85 @@ for (const [what, own, severity] of [
     const [part] = failures([certificate({ notAfter: NOW - DAY })], { own, holders: held(own) });
     t.is(part!.severity, severity);
     t.true(part!.causes![0]!.isMain);
+  });
+
+const finding = (members: Partial<ChannelConfig['findings'][number]>): ChannelConfig['findings'][number] => ({
+  id: 'no-admins',
+  severity: 'danger',
+  path: '',
+  text: 'nobody can change the channel',
+  todo: '',
+  ...members,
+});
+const OTHER_PARTS: readonly (readonly [
+  what: string,
+  config: Partial<ChannelConfig>,
+  about: { readonly isConsenter?: boolean; readonly isVerifiable?: boolean },
+  failed: readonly string[],
+])[] = [
+  ['without problems', {}, { isConsenter: true, isVerifiable: true }, []],
+  [
+    'with certificates that cannot be read',
+    { invalid: ['Org1MSP (ca)', 'o1:7050 (consenter_client_tls)'] },
+    {},
+    [
+      'ch1/certificates warning: the config has certificates that cannot be read: Org1MSP (ca), o1:7050 (consenter_client_tls)',
+    ],
+  ],
+  [
+    'in maintenance',
+    { isInMaintenance: true },
+    {},
+    ['ch1/maintenance warning: the channel is in maintenance mode: transactions of applications are refused'],
+  ],
+  [
+    'without this orderer among the consenters',
+    {},
+    { isConsenter: false },
+    [
+      'ch1/consenter warning: the TLS certificate of this orderer belongs to no consenter: it receives blocks but does not order',
+    ],
+  ],
+  [
+    'of BFT without this orderer among the consenters',
+    { type: 'BFT' },
+    { isConsenter: false },
+    [
+      'ch1/consenter warning: the signing certificate of this orderer belongs to no consenter: it receives blocks but does not order',
+    ],
+  ],
+  [
+    'without the TLS CA of the node',
+    {},
+    { isVerifiable: false },
+    [
+      'ch1/tls-ca warning: /tls/server.crt: no TLS CA of Org1MSP in channel ch1 has issued it: other organisations cannot verify this orderer; add its CA to the MSP with configtxlator org set-msp, or use a certificate of a CA in that MSP',
+    ],
+  ],
+  [
+    'with findings',
+    {
+      findings: [
+        finding({}),
+        finding({ id: 'weak', severity: 'warning' }),
+        finding({ id: 'accepted' }),
+        finding({ id: 'x', path: '/Channel/Orderer', todo: 'add an admin' }),
+      ],
+    },
+    {},
+    [
+      'ch1/no-admins warning: nobody can change the channel',
+      'ch1/x warning: /Channel/Orderer: nobody can change the channel; add an admin',
+    ],
+  ],
+];
+for (const [what, config, about, failed] of OTHER_PARTS)
+  test(`the parts that fail of a channel ${what} are ${failed.map((each) => each.split(' ')[0]).join(', ') || 'none'}`, (t) => {
+    const judgedBy = { tlsCert: '/tls/server.crt', mspid: 'Org1MSP', allow: new Set(['accepted']) };
+    t.deepEqual(
+      failures([], judgedBy, config, about).map(
+        ({ component, severity, reason }) => `${component} ${severity}: ${reason}`,
+      ),
+      failed,
+    );
   });

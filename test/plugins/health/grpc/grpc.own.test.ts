@@ -54,6 +54,18 @@ const LARGEST = Buffer.concat([
 const WHOLE: readonly (readonly [what: string, respondTo: Respond, reason: string | undefined])[] = [
   ['SERVING', SERVING, undefined],
   ['SERVING after unknown fields', respond(frame(0x10, 0x96, 1, 0x1a, 1, 7, 0x08, 1)), undefined],
+  [
+    'SERVING after fields of 8 and 4 bytes',
+    respond(frame(0x11, 8, 2, 8, 2, 8, 2, 8, 2, 0x1d, 8, 2, 8, 2, 0x08, 1)),
+    undefined,
+  ],
+  [
+    'a field of 8 bytes that ends early',
+    respond(frame(0x08, 1, 0x11, 1, 2, 3, 4, 5, 6, 7)),
+    'the response is not a HealthCheckResponse',
+  ],
+  ['a tag with more bytes than necessary', respond(frame(0x88, 0x80, 0, 1)), undefined],
+  ['two statuses, of which the last one counts', respond(frame(0x08, 2, 0x08, 1)), undefined],
   ['an empty message', respond(frame()), 'the status is UNKNOWN'],
   ['NOT_SERVING', respond(frame(0x08, 2)), 'the status is NOT_SERVING'],
   ['SERVICE_UNKNOWN', respond(frame(0x08, 3)), 'the status is SERVICE_UNKNOWN'],

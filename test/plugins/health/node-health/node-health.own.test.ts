@@ -1,13 +1,18 @@
 // The checker against stand-ins for a node.
 
+import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { CheckWarning, FailedChecks, type HealthChecker } from '../../../../core/contract/index.js';
 import { MAX_NAME_LENGTH, MAX_PARTS } from '../../../../plugins/health/node-health/outcome.js';
-import { engineOnPort } from '../../../helpers/engine.js';
+import { createTestContext } from '../../../../core/testing/index.js';
+import nodeHealth from '../../../../plugins/health/node-health/index.js';
+import { TestCa } from '../../../helpers/certificates.js';
+import { engineOnPort, engineOverTls } from '../../../helpers/engine.js';
 import { freePort } from '../../../helpers/free-port.js';
-import { startHealth, type HealthOptions } from '../../../helpers/node-plugins.js';
+import { temporaryFolder } from '../../../helpers/folder.js';
+import { healthOptions, startHealth, type HealthOptions } from '../../../helpers/node-plugins.js';
 import { until } from '../../../helpers/until.js';
 import { stopTimeouts } from '../../../helpers/clock.js';
 
@@ -215,4 +220,44 @@ for (const [minutes, message] of [
     });
     t.is(failure?.message, message);
     if (failure !== undefined) t.true(failure instanceof CheckWarning);
+  });
+
+test('the clock of a node whose certificate has expired is known, although it cannot be checked', async (t) => {
+  const ca = new TestCa(temporaryFolder(t), 'ca');
+  const leaf = ca.issue('node', 'serverAuth', ['20200101000000Z', '20200102000000Z']);
+  const address = await engineOverTls(
+    t,
+    { cert: readFileSync(leaf.cert), key: readFileSync(leaf.key) },
+    (_request, response) => {
+      response.setHeader('Date', new Date(Date.now() - 600_000).toUTCString());
+      response.end(OK);
+    },
+  );
+  const { context } = createTestContext(nodeHealth, healthOptions(address, { tls: true, ca: ca.cert }));
+  const recorded: { readonly difference?: number }[] = [];
+  const clock = { record: (found: { readonly difference?: number }) => void recorded.push(found) };
+  const checker = nodeHealth.create({ ...context, clock });
+  t.teardown(() => checker.stop?.());
+  await checker.start?.(new AbortController().signal);
+  t.is((await failureOf(checker))?.message, `GET https://${address}/healthz: its certificate has expired`);
+  t.is(Math.round((recorded[0]?.difference ?? 0) / 60_000), -10);
+});
+
+for (const date of [undefined, 'yesterday'])
+  test(`a node with the date ${date} has no known clock, and is healthy`, async (t) => {
+    const address = await engineOnPort(t, (request, response) => {
+      if (date === undefined) response.sendDate = false;
+      else response.setHeader('Date', date);
+      respond(200, OK)(request, response);
+    });
+    const { context } = createTestContext(nodeHealth, healthOptions(address));
+    const recorded: unknown[] = [];
+    const checker = nodeHealth.create({
+      ...context,
+      clock: { record: (found) => void recorded.push(found) },
+    });
+    t.teardown(() => checker.stop?.());
+    await checker.start?.(new AbortController().signal);
+    t.is(await failureOf(checker), undefined);
+    t.deepEqual(recorded[0], {});
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import ordererLink from '../../../../plugins/health/orderer-link/index.js';
 import type { ChannelResponses, FailedChecks, SourceReadings } from '../../../../core/contract/index.js';
+import { checkOptions } from '../../../../core/host/load.js';
 import { addConsenter } from '../../../../translator/edit/index.js';
 import { configBlock } from '../../../helpers/migration.js';
 import {
@@ -12,6 +13,7 @@ import {
   type CheckerParts,
   type StartedChecker,
 } from '../../../helpers/checker.js';
+import { declaration } from '../../../helpers/agent.js';
 import { FactStore } from '../../../../core/nodes/index.js';
 import { certificateOf, IDENTITIES } from '../../../helpers/channel-vectors.js';
 import { blockNaming } from '../../../helpers/first-block.js';
@@ -363,4 +365,27 @@ for (const [changed, message] of [
   test(`orderer-link refuses ${JSON.stringify(changed)}`, async (t) => {
     const options = { ...optionsFor(t, '/ledger'), ...changed };
     await t.throwsAsync(startChecker(t, ordererLink, options), { message });
+  });
+
+for (const [overrides, isValid] of [
+  [[], true],
+  [[{ from: 'o1:7050', to: 'o2:7050' }], true],
+  [[{ from: 'o1:7050', to: 'o2:7050', caCertsFile: '/ca.pem' }], true],
+  [[{ from: 'o1:7050', to: 'o2:7050' }, null], false],
+  [[{ from: 'o1:7050' }], false],
+  [[{ to: 'o1:7050' }], false],
+  [[{ from: 'o1:7050', to: 'o2:7050', caCertsFile: 7 }], false],
+  ['o1:7050', false],
+] as const)
+  test(`the option overrides ${JSON.stringify(overrides)} is ${isValid ? 'valid' : 'refused'}`, (t) => {
+    const given = { ledger: '/l', mspid: 'Org1MSP', msp: '/msp', overrides };
+    const { problems } = checkOptions(ordererLink, declaration({ plugin: 'orderer-link', options: given }));
+    t.deepEqual(
+      problems,
+      isValid
+        ? []
+        : [
+            `test.yaml:1: plugins[0]: plugin orderer-link: options.overrides: must be a list such as [{from: HOST:PORT, to: HOST:PORT, caCertsFile: FILE}]: value was ${JSON.stringify(overrides)}`,
+          ],
+    );
   });

@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { FamilySnapshot, MetricReader, SeriesValue } from '../../../../core/contract/index.js';
 import { MetricStore } from '../../../../core/metrics/index.js';
 import { render } from '../../../../plugins/metrics/prometheus/exposition.js';
 
@@ -132,4 +133,113 @@ test('other code runs while 20,000 series are rendered in OpenMetrics', async (t
   isDone = true;
   t.is(body.toString().match(/^fabric_ops_agent_many\{/gm)?.length, 20_000);
   t.true(turns >= 2, `other code ran ${turns} times`);
+});
+
+/** A reader with families of nodes. */
+const readerOf = (...families: readonly FamilySnapshot[]): MetricReader => ({
+  async *families() {
+    yield* families;
+  },
+  scrape: async () => ({ own: '', relayed: families }),
+});
+
+const familyOf = (type: FamilySnapshot['type'], ...values: readonly SeriesValue[]): FamilySnapshot => ({
+  name: 'took',
+  help: 'a',
+  type,
+  parts: { namespace: '', subsystem: '', name: 'took' },
+  values: () => values,
+});
+
+const shared = { zone: 'a', channel: 'c\\' };
+const RELAYED: readonly (readonly [
+  what: string,
+  values: readonly SeriesValue[],
+  lines: readonly string[],
+])[] = [
+  [
+    'labels in the order of their names, with escapes',
+    [{ labels: { b: '"', a: 1 }, value: 1 }],
+    ['took{a="1",b="\\""} 1'],
+  ],
+  [
+    'other label names than the series before',
+    [
+      { labels: { a: 'x' }, value: 1 },
+      { labels: { b: 'y', a: 'x' }, value: 2 },
+      { labels: {}, value: 3 },
+    ],
+    ['took{a="x"} 1', 'took{a="x",b="y"} 2', 'took 3'],
+  ],
+  [
+    'the shared labels of a histogram before le',
+    [
+      { metricName: 'took_bucket', sharedLabels: shared, labels: { le: '0.5' }, value: 1 },
+      { metricName: 'took_bucket', sharedLabels: shared, labels: { le: '+Inf' }, value: 2 },
+      { metricName: 'took_count', sharedLabels: shared, labels: {}, value: 2 },
+      { metricName: 'took_bucket', sharedLabels: { zone: 'b' }, labels: { le: '+Inf' }, value: 3 },
+      { metricName: 'took_bucket', sharedLabels: {}, labels: { le: '+Inf' }, value: 4 },
+      { metricName: 'took_count', sharedLabels: {}, labels: {}, value: 4 },
+    ],
+    [
+      'took_bucket{channel="c\\\\",zone="a",le="0.5"} 1',
+      'took_bucket{channel="c\\\\",zone="a",le="+Inf"} 2',
+      'took_count{channel="c\\\\",zone="a"} 2',
+      'took_bucket{zone="b",le="+Inf"} 3',
+      'took_bucket{le="+Inf"} 4',
+      'took_count 4',
+    ],
+  ],
+  [
+    'values that are not finite',
+    [Infinity, -Infinity, NaN, 1e21, -0.5].map((value) => ({ labels: {}, value })),
+    ['took +Inf', 'took -Inf', 'took NaN', 'took 1e+21', 'took -0.5'],
+  ],
+];
+for (const [what, values, lines] of RELAYED)
+  for (const format of ['text', 'openmetrics'] as const)
+    test(`a series of a node with ${what} in ${format}`, async (t) => {
+      const { body } = await render(readerOf(familyOf('gauge', ...values)), format);
+      const heading = ['# HELP took a', '# TYPE took gauge'];
+      const end = format === 'openmetrics' ? ['# EOF'] : [];
+      t.is(body.toString(), [...heading, ...lines, ...end, ''].join('\n'));
+    });
+
+for (const [type, inText, inOpenMetrics] of [
+  ['untyped', 'untyped', 'unknown'],
+  ['counter', 'counter', 'unknown'],
+  ['gauge', 'gauge', 'gauge'],
+] as const)
+  test(`a family of a node with the type ${type} has the type ${inOpenMetrics} in OpenMetrics`, async (t) => {
+    const reader = readerOf(familyOf(type));
+    const [text, open] = await Promise.all([render(reader, 'text'), render(reader, 'openmetrics')]);
+    t.is(text.body.toString(), `# HELP took a\n# TYPE took ${inText}\n`);
+    t.is(open.body.toString(), `# HELP took a\n# TYPE took ${inOpenMetrics}\n# EOF\n`);
+  });
+
+for (const count of [255, 256, 257, 513])
+  test(`a family with ${count} series has each of them once`, async (t) => {
+    const values = Array.from({ length: count }, (_, value) => ({ labels: {}, value }));
+    const { body } = await render(readerOf(familyOf('gauge', ...values)), 'text');
+    t.deepEqual(
+      body.toString().trim().split('\n').slice(2),
+      values.map(({ value }) => `took ${value}`),
+    );
+  });
+
+test('the reader gets the timeout of a rendering', async (t) => {
+  const timeouts: unknown[] = [];
+  const reader: MetricReader = {
+    async *families(timeout) {
+      timeouts.push(timeout);
+    },
+    async scrape(timeout) {
+      timeouts.push(timeout);
+      return { own: '', relayed: [] };
+    },
+  };
+  await render(reader, 'text', { timeout: 1 });
+  await render(reader, 'openmetrics', { timeout: 2 });
+  await render(reader, 'text');
+  t.deepEqual(timeouts, [1, 2, undefined]);
 });

@@ -1,7 +1,10 @@
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
+import type { MetricReader, PullSink } from '../../../../core/contract/index.js';
 import { createAgent, defineSettings, SettingsError } from '../../../../core/index.js';
+import { createTestContext } from '../../../../core/testing/index.js';
+import prometheus from '../../../../plugins/metrics/prometheus/index.js';
 import { startAgent } from '../../../helpers/agent.js';
 
 const TEXT = 'text/plain; version=0.0.4; charset=utf-8';
@@ -173,3 +176,29 @@ for (const path of [
     );
   });
 }
+
+for (const [seconds, timeout] of [
+  ['10', 9000],
+  ['0.5', 450],
+  ['0', undefined],
+  ['-1', undefined],
+  ['soon', undefined],
+  [undefined, undefined],
+] as const)
+  test(`with the time limit ${seconds ?? '(none)'} of Prometheus a scrape waits ${timeout === undefined ? 'as long as by default' : `${timeout} ms`} for nodes`, async (t) => {
+    const timeouts: (number | undefined)[] = [];
+    const { context } = createTestContext(prometheus, { path: '/metrics' });
+    const reader: MetricReader = {
+      ...context.reader,
+      async scrape(wait) {
+        timeouts.push(wait);
+        return { own: '', relayed: [] };
+      },
+    };
+    const sink = prometheus.create({ ...context, reader }) as PullSink;
+    const headers = new Map(
+      seconds === undefined ? [] : [['x-prometheus-scrape-timeout-seconds', seconds] as const],
+    );
+    await sink.route.handle({ headers } as never);
+    t.deepEqual(timeouts, [timeout]);
+  });

@@ -70,6 +70,16 @@ const CASES: readonly (readonly [title: string, growth: HistogramGrowth, lines: 
     growthOf([1, 2, Infinity], [0, 1, 0], 3),
     ['3000.000000'],
   ],
+  [
+    'a sum that is too small for two buckets is divided in proportion to their lowest values',
+    growthOf([1, 2, 4, Infinity], [0, 1, 1, 0], 1.5),
+    ['500.000000', '1000.000000'],
+  ],
+  [
+    'a sum that is too large for two buckets is divided in proportion to their highest values',
+    growthOf([1, 2, 4, Infinity], [0, 1, 1, 0], 9),
+    ['3000.000000', '6000.000000'],
+  ],
   ['observations of 0 are possible', growthOf([0, 1, Infinity], [2, 0, 0], 0), ['0.000000', '0.000000']],
   ['a negative sum has no timings', growthOf([-1, Infinity], [1, 0], -2), []],
 ];

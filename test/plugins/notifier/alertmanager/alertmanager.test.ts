@@ -1,9 +1,11 @@
 import test, { type ExecutionContext } from 'ava';
 import type { AgentEvent, Notification, Notifier, OptionValues } from '../../../../core/contract/index.js';
 import { errorCodeOf } from '../../../../core/contract/errors.js';
+import { checkOptions } from '../../../../core/host/load.js';
 import { createTestContext, recordDelivery } from '../../../../core/testing/index.js';
 import alertmanager from '../../../../plugins/notifier/alertmanager/index.js';
 import type { Alert } from '../../../../plugins/notifier/alertmanager/alerts.js';
+import { declaration } from '../../../helpers/agent.js';
 import { freePort } from '../../../helpers/free-port.js';
 import { alertmanagerOptions } from '../../../helpers/notifier-options.js';
 import { startReceiver, type Receiver } from '../../../helpers/receiver.js';
@@ -173,6 +175,49 @@ test('one of two Alertmanagers is enough, and the failure of the other is logged
   );
 });
 
+test('a failure of one Alertmanager is logged again after it accepted alerts in between', async (t) => {
+  const [receiver, other] = [await startReceiver(t), await startReceiver(t)];
+  const { notifier, logged } = create(t, { urls: [other.url, receiver.url] });
+  for (const [status, failures] of [
+    [503, 1],
+    [503, 1],
+    [200, 1],
+    [503, 2],
+  ] as const) {
+    other.respond(status);
+    await notify(notifier, EVENT);
+    t.is(logged.length, failures);
+  }
+});
+
+test('events that need no alert are reported as omitted', async (t) => {
+  const receiver = await startReceiver(t);
+  const { notifier } = create(t, { urls: [receiver.url] });
+  const { report, outcomes } = recordDelivery();
+  const events = [EVENT, RECOVERED];
+  await notifier.notify({ cause: 'change', events }, new AbortController().signal, report);
+  t.deepEqual(
+    outcomes.map(({ outcome, event }) => `${outcome} ${event.state}`),
+    ['omitted failed', 'omitted recovered'],
+  );
+});
+
+test('a failure without a name of a rule is an alert of its own name, and the labels of the agent override those of the options', async (t) => {
+  const receiver = await startReceiver(t);
+  const { notifier } = create(t, { urls: [receiver.url], labels: { event: 'x' } });
+  const { runbook: _runbook, node: _node, ...event } = EVENT;
+  await notify(notifier, event);
+  const [alert] = receiver.received[0]!.document as readonly Alert[];
+  t.deepEqual(alert?.labels, {
+    event: 'x',
+    alertname: 'FabricHealthCheckFailing',
+    severity: 'critical',
+    instance: 'host1',
+    component: 'peer0/disk',
+  });
+  t.deepEqual(alert?.annotations, { summary: 'peer0/disk: full' });
+});
+
 test('alerts are refused only when no Alertmanager may accept them later', async (t) => {
   const [refusing, failing] = [await startReceiver(t), await startReceiver(t)];
   refusing.respond(400);
@@ -254,3 +299,39 @@ for (const option of ['cert', 'key'])
     const { notifier } = create(t, { urls: ['http://127.0.0.1:1'], [option]: '/file.pem' });
     t.throws(() => notifier.init?.(), { message: 'options.cert and options.key must be set together' });
   });
+
+const URLS =
+  'must be a list of URLs that begin with http:// or https://, without user name, query and fragment';
+for (const [option, value, problem] of [
+  ['urls', ['http://127.0.0.1:9093', 'https://am/prefix'], undefined],
+  ['urls', [], URLS],
+  ['urls', 'http://127.0.0.1:9093', URLS],
+  ['urls', ['http://127.0.0.1:9093', 'am:9093'], URLS],
+  ['urls', ['http://am/?a=b'], URLS],
+  ['labels', { cluster: 'org1', _a9: '' }, undefined],
+  ['labels', { '9a': 'b' }, 'must be a mapping of label names to strings'],
+  ['labels', { a: 1 }, 'must be a mapping of label names to strings'],
+  ['labels', ['a'], 'must be a mapping of label names to strings'],
+  ['labels', 'a', 'must be a mapping of label names to strings'],
+  ['labels', { cluster: 'a', severity: 'b' }, 'must not contain the label severity'],
+  ['labels', { node: 'b' }, 'must not contain the label node'],
+] as const)
+  test(`${option} ${JSON.stringify(value)} is ${problem === undefined ? 'valid' : `refused: ${problem}`}`, (t) => {
+    const { problems } = checkOptions(
+      alertmanager,
+      declaration({ plugin: 'alertmanager', options: { [option]: value } }),
+    );
+    t.is(problems.length, problem === undefined ? 0 : 1);
+    if (problem !== undefined)
+      t.true(
+        problems[0]?.startsWith(
+          `test.yaml:1: plugins[0]: plugin alertmanager: options.${option}: ${problem}: value was `,
+        ),
+        problems[0],
+      );
+  });
+
+test('by default alerts are renewed each minute, one second after a change', (t) => {
+  const { options } = checkOptions(alertmanager, declaration({ plugin: 'alertmanager' }));
+  t.like(options, { urls: ['http://127.0.0.1:9093'], groupFor: 1000, repeat: 60_000, deadManSwitch: 0 });
+});

@@ -58,6 +58,21 @@ for (const [script, message] of [
     t.is(errorCodeOf(error), 'NOTIFICATION_NOT_ACCEPTED');
   });
 
+test('a command that does not exist has not accepted the events', async (t) => {
+  const options = execOptions({ command: ['/no/such/command'] });
+  const notifier = exec.create(createTestContext(exec, options).context);
+  const error = await t.throwsAsync(
+    async () =>
+      notifier.notify(
+        { cause: 'change', events: [EVENT] },
+        new AbortController().signal,
+        recordDelivery().report,
+      ),
+    { message: '/no/such/command: no such file' },
+  );
+  t.is(errorCodeOf(error), 'NOTIFICATION_NOT_ACCEPTED');
+});
+
 test('a command that hangs is a failed notification that was perhaps accepted', async (t) => {
   const error = await t.throwsAsync(notify(t, 'sleep 600', 100), {
     message: 'the command took longer than 0.1s',

@@ -1,12 +1,17 @@
+import dns from 'node:dns';
 import { createServer } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { stub } from 'sinon';
 import type { AgentEvent, Notification, OptionValues } from '../../../../core/contract/index.js';
 import { errorCodeOf } from '../../../../core/contract/errors.js';
+import { checkOptions } from '../../../../core/host/load.js';
 import { createTestContext, recordDelivery } from '../../../../core/testing/index.js';
 import webhook from '../../../../plugins/notifier/webhook/index.js';
+import { declaration } from '../../../helpers/agent.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { freePort } from '../../../helpers/free-port.js';
 import { webhookOptions } from '../../../helpers/notifier-options.js';
@@ -385,3 +390,109 @@ test('of many events 30 are in words', async (t) => {
   const lines = (received[0]!.document as { text: string }).text.split('\n');
   t.deepEqual([lines.length, lines.at(-1)], [32, 'and 10 more']);
 });
+
+for (const [length, shown] of [
+  [1024 - 'a: '.length, 1024],
+  [1025 - 'a: '.length, 1024],
+] as const)
+  test(`pagerduty: a summary of ${length + 3} characters has ${shown} of them, and the details have the complete reason`, async (t) => {
+    const { url, received } = await startReceiver(t);
+    const routingKeyFile = join(temporaryFolder(t, { key: 'R0UT1NG' }), 'key');
+    const event = { ...EVENT, id: 'x'.repeat(length), component: 'a', reason: 'r'.repeat(length) };
+    await notify(t, { url, preset: 'pagerduty', routingKeyFile }, { cause: 'change', events: [event] });
+    const document = received[0]?.document as {
+      dedup_key: string;
+      payload: { summary: string; custom_details: { reason: string } };
+    };
+    const whole = `a: ${event.reason}`;
+    t.is(document.payload.summary, whole.length > 1024 ? `${whole.slice(0, 1023)}…` : whole);
+    t.is(document.payload.custom_details.reason, event.reason);
+    t.is(document.dedup_key, `host1/${'x'.repeat(248)}…`);
+  });
+
+for (const [length, key] of [
+  [249, `host1/${'x'.repeat(249)}`],
+  [250, `host1/${'x'.repeat(248)}…`],
+] as const)
+  test(`pagerduty: the key of an event whose id has ${length} characters has ${key.length} of its 255 characters`, async (t) => {
+    const { url, received } = await startReceiver(t);
+    const routingKeyFile = join(temporaryFolder(t, { key: 'R0UT1NG' }), 'key');
+    const event = { ...EVENT, id: 'x'.repeat(length) };
+    await notify(t, { url, preset: 'pagerduty', routingKeyFile }, { cause: 'change', events: [event] });
+    t.is((received[0]?.document as { dedup_key: string }).dedup_key, key);
+  });
+
+test.serial('pagerduty: without a URL the events are sent to its own', async (t) => {
+  const lookup = stub(dns, 'lookup').callsFake(((
+    name: string,
+    _options: object,
+    done: (error: Error) => void,
+  ) => {
+    done(Object.assign(new Error(`no address of ${name}`), { code: 'ENOTFOUND' }));
+  }) as never);
+  syncBuiltinESMExports();
+  t.teardown(() => {
+    lookup.restore();
+    syncBuiltinESMExports();
+  });
+  const routingKeyFile = join(temporaryFolder(t, { key: 'R0UT1NG' }), 'key');
+  await t.throwsAsync(notify(t, { preset: 'pagerduty', routingKeyFile }), {
+    message: 'POST https://events.pagerduty.com: no such host',
+  });
+});
+
+test('slack: more than 35,000 characters, such as of escapes, are cut', async (t) => {
+  const { url, received } = await startReceiver(t);
+  const events = Array.from({ length: 30 }, (_, index) => ({
+    ...EVENT,
+    id: String(index),
+    reason: '&'.repeat(300),
+  }));
+  await notify(t, { url, preset: 'slack' }, { cause: 'change', events });
+  const { text } = received[0]!.document as { text: string };
+  t.is(text.length, 35_000);
+  t.true(text.endsWith('…'));
+});
+
+for (const [what, agent, reason, lengths] of [
+  ['a title of 256 characters and a description of fewer are complete', 'a'.repeat(243), 'r', [256, 52]],
+  ['a longer title is cut to 256 characters', 'a'.repeat(244), 'r', [256, 52]],
+  ['a description is cut to 4096 characters', 'a', '-'.repeat(300), [15, 4096]],
+] as const)
+  test(`discord: ${what}`, async (t) => {
+    const { url, received } = await startReceiver(t);
+    const events = Array.from({ length: reason === 'r' ? 1 : 30 }, () => ({ ...EVENT, reason }));
+    await notify(t, { url, preset: 'discord', agent }, { cause: 'change', events });
+    const { title, description } = (
+      received[0]!.document as { embeds: { title: string; description: string }[] }
+    ).embeds[0]!;
+    t.deepEqual([title.length, description.length], lengths);
+    t.deepEqual([title.endsWith('…'), description.endsWith('…')], [agent.length > 243, reason !== 'r']);
+  });
+
+for (const [states, severity, color] of [
+  [['recovered', 'warning', 'failed'], 'critical', 0xd32f2f],
+  [['recovered', 'warning'], 'warning', 0xf9a825],
+  [['recovered', 'info'], 'info', 0x388e3c],
+] as const)
+  test(`events with the states ${states.join(', ')} have the severity ${severity} and its colour`, async (t) => {
+    const { url, received } = await startReceiver(t);
+    const template = join(temporaryFolder(t, { t: '"{{severity}} {{cause}} {{agent}}{{ text }}"' }), 't');
+    const events = states.map((state) => ({ ...EVENT, state, reason: 'r' }));
+    await notify(t, { url, template }, { cause: 'reminder', events });
+    await notify(t, { url, preset: 'discord' }, { cause: 'change', events });
+    t.regex(String(received[0]?.document), new RegExp(`^${severity} reminder host1[A-Z]+ peer0/disk: r`));
+    t.is((received[1]?.document as { embeds: { color: number }[] }).embeds[0]?.color, color);
+  });
+
+for (const [url, isValid] of [
+  ['http://127.0.0.1:1/a?b=c', true],
+  ['', true],
+  ['127.0.0.1:1', false],
+  ['http://u:p@h/', false],
+] as const)
+  test(`the option url ${JSON.stringify(url)} is ${isValid ? 'valid' : 'refused'}`, (t) => {
+    const { problems } = checkOptions(webhook, declaration({ plugin: 'webhook', options: { url } }));
+    t.is(problems.length, isValid ? 0 : 1);
+    if (!isValid) t.true(problems[0]?.includes('options.url: must be a URL that begins with http://'));
+  });
