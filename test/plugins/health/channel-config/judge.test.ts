@@ -160,7 +160,7 @@ for (const [what, own, severity] of [
     t.true(part!.causes![0]!.isMain);
   });
 
-const finding = (members: Partial<ChannelConfig['findings'][number]>): ChannelConfig['findings'][number] => ({
+const finding = (members: Partial<KnownConfig['findings'][number]>): KnownConfig['findings'][number] => ({
   id: 'no-admins',
   severity: 'danger',
   path: '',
@@ -170,7 +170,7 @@ const finding = (members: Partial<ChannelConfig['findings'][number]>): ChannelCo
 });
 const OTHER_PARTS: readonly (readonly [
   what: string,
-  config: Partial<ChannelConfig>,
+  config: Partial<KnownConfig>,
   about: { readonly isConsenter?: boolean; readonly isVerifiable?: boolean },
   failed: readonly string[],
 ])[] = [
