@@ -90,6 +90,18 @@ const CASES: readonly (readonly [title: string, type: string, digits: string, ex
     '12021200',
     { private_data_map: [['0', {}]] },
   ],
+  [
+    'a boolean of a map without a value is false',
+    'lifecycle.CheckCommitReadinessResult',
+    '0a060a044f726731',
+    { approvals: [['Org1', false]] },
+  ],
+  [
+    'a number of a map without a value is 0',
+    'discovery.Layout',
+    '0a030a0147',
+    { quantities_by_group: [['G', 0]] },
+  ],
   ['isolated data without a value is dropped', 'common.ConfigUpdate', '2a040a02706c', {}],
   ['int32 is truncated to 32 bits', 'common.ChannelHeader', '08 8580808010', { type: 5 }],
   ['a negative int32', 'common.ChannelHeader', '08 ffffffffffffffffff01', { type: -1 }],

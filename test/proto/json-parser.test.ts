@@ -81,6 +81,12 @@ const INVALID: readonly (readonly [string, string])[] = [
   ['\u000b{}', String.raw`invalid character '\v' looking for beginning of value`],
   ['\u0000', String.raw`invalid character '\x00' looking for beginning of value`],
   ['\u007f', String.raw`invalid character '\x7f' looking for beginning of value`],
+  // goUtf8 passes an invalid byte as an unpaired surrogate.
+  ['\udc80', String.raw`invalid character '\u0080' looking for beginning of value`],
+  ['\udca0', String.raw`invalid character '\u00a0' looking for beginning of value`],
+  ['\udca1', "invalid character '¡' looking for beginning of value"],
+  ['\udcad', String.raw`invalid character '\u00ad' looking for beginning of value`],
+  ['\udcae', "invalid character '®' looking for beginning of value"],
   ['// comment', "invalid character '/' looking for beginning of value"],
   ['{a:1}', "invalid character 'a' looking for beginning of object key string"],
   ['{"a":1,}', "invalid character '}' looking for beginning of object key string"],

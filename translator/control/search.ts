@@ -150,13 +150,16 @@ export async function searchCounts(
     await call.pause();
     const { low, high } = boxes[next]!;
     points.push(low);
-    if (sameBytes(value(low), value(high))) continue;
+    const isSame = sameBytes(value(low), value(high));
+    // A value is incomplete if the work ended meanwhile.
+    if (work.left < 0) break;
+    if (isSame) continue;
     const at = widest(low, high);
     if (at === undefined) continue;
     const middle = (low[at]! + high[at]!) >> 1;
     boxes.push({ low, high: high.with(at, middle) }, { low: low.with(at, middle + 1), high });
   }
-  const rest = boxes.slice(work.left < 0 ? Math.max(next - 1, 0) : next);
+  const rest = boxes.slice(next);
   return { points: distinct(points), unsearched: rest.reduce((sum, box) => sum + sizeOf(box), 0) };
 }
 

@@ -53,8 +53,7 @@ class CertificatePool {
     if (matching.length === named.all.length) return;
     const withoutKeyId = keyId === '' ? [] : (named.byKeyId.get('') ?? []);
     yield* withoutKeyId;
-    for (const { certificate, keyId: own } of named.all)
-      if (own !== keyId && (own !== '' || keyId === '')) yield certificate;
+    for (const { certificate, keyId: own } of named.all) if (own !== keyId && own !== '') yield certificate;
   }
 }
 

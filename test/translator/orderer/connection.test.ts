@@ -4,10 +4,24 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { ServerHttp2Stream } from 'node:http2';
 import test from 'ava';
-import { openOrderer, type OrdererOptions, type TlsFault } from '../../../translator/orderer/connection.js';
+import {
+  CommonChannelHeader,
+  CommonEnvelope,
+  CommonPayload,
+  OrdererDeliverResponse,
+  OrdererSeekInfo,
+} from '../../../proto/messages.js';
+import { readMessage, writeMessage } from '../../../proto/typed.js';
+import {
+  openOrderer,
+  seekEnvelope,
+  type OrdererOptions,
+  type TlsFault,
+} from '../../../translator/orderer/connection.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { freePort } from '../../helpers/free-port.js';
-import { grpcServer } from '../../helpers/grpc-server.js';
+import { frame, grpcServer, respond } from '../../helpers/grpc-server.js';
+import { ASKING } from '../../helpers/stand-in-orderer.js';
 
 /** The time limit of a call, in milliseconds: longer than a test may take. */
 const LONG = 600_000;
@@ -102,3 +116,53 @@ test('an orderer that ends the stream without a response is alive, and one that 
     reason: 'connection refused',
   });
 });
+
+/** Responses of Deliver without a block: the status, and what it shows about the orderer. */
+const STATUSES = [
+  [undefined, 'alive', 'unknown status (0)'],
+  [200, 'alive', 'unknown status (200)'],
+  [400, 'alive', 'bad request (400)'],
+  [403, 'alive', 'forbidden: the identity is not valid for the channel, or may not read it (403)'],
+  [404, 'no-channel', 'the channel or the block does not exist there (404)'],
+  [413, 'alive', 'unknown status (413)'],
+  [500, 'alive', 'internal error (500)'],
+  [503, 'unavailable', 'unavailable: it does not serve the channel now (503)'],
+] as const;
+for (const [status, sign, reason] of STATUSES)
+  test(`an orderer with the status ${status ?? 'of none'} in place of a block is ${sign}: ${reason}`, async (t) => {
+    const response = writeMessage(OrdererDeliverResponse, { status });
+    const { address } = await grpcServer(t, respond(frame(...response)));
+    const orderer = await openOrderer({
+      address: `${address.host}:${address.port}`,
+      cas: undefined,
+      timeout: LONG,
+    });
+    t.teardown(() => orderer.close());
+    t.deepEqual(await orderer.request(new Uint8Array([1])), { sign, isRefused: true, isSent: true, reason });
+    await t.throwsAsync(orderer.deliver(new Uint8Array([1])), { code: 'REFUSED', message: reason });
+  });
+
+const NOW = new Date('2027-01-02T03:04:05.999Z');
+for (const [position, headerOnly, hash, start] of [
+  [7n, undefined, undefined, { specified: { number: 7n } }],
+  ['newest', true, undefined, { newest: {} }],
+  ['oldest', false, Buffer.of(1, 2), { oldest: {} }],
+] as const)
+  test(`the request for the block ${position}${headerOnly === true ? ', whose data may be omitted' : ''} names it twice, and fails if it does not exist`, async (t) => {
+    const envelope = await seekEnvelope({
+      ...ASKING,
+      position,
+      ...(headerOnly !== undefined && { headerOnly }),
+      clientCertificateHash: hash,
+      now: NOW,
+    });
+    const { header, data } = readMessage(CommonPayload, readMessage(CommonEnvelope, envelope).payload);
+    const channelHeader = readMessage(CommonChannelHeader, header!.channelHeader);
+    t.like(channelHeader, { type: 5, channelId: 'ch1', timestamp: { seconds: 1798859045n, nanos: 0 } });
+    t.deepEqual(Buffer.from(channelHeader.tlsCertHash), Buffer.from(hash ?? []));
+    const seek = readMessage(OrdererSeekInfo, data);
+    t.like(seek.start, start);
+    t.deepEqual(seek.stop, seek.start);
+    // 1 is FAIL_IF_NOT_READY, and HEADER_WITH_SIG_BYTES.
+    t.deepEqual([seek.behavior, seek.contentType], [1, headerOnly === true ? 1 : 0]);
+  });
