@@ -102,10 +102,16 @@ test('another folder: the error names the channels below it', (t) => {
     failure(t, root, () => Ledger.open(root)),
     'DIR is not the ledger of a channel; the folder of a channel has the file blockfile_000000',
   );
-  for (const path of ['chains/ch1', 'ledgersData/chains/chains/ch2']) {
+  const addChannel = (path: string): void => {
     mkdirSync(join(root, path), { recursive: true });
     writeFileSync(join(root, path, 'blockfile_000000'), '');
-  }
+  };
+  addChannel('chains/ch1');
+  t.is(
+    failure(t, root, () => Ledger.open(root)),
+    'DIR is not the ledger of a channel; name one channel: DIR/chains/ch1',
+  );
+  addChannel('ledgersData/chains/chains/ch2');
   t.is(
     failure(t, root, () => Ledger.open(root)),
     'DIR is not the ledger of a channel; name one channel: DIR/chains/ch1, DIR/ledgersData/chains/chains/ch2',
@@ -119,6 +125,56 @@ test('another folder: the error names the channels below it', (t) => {
   t.is(
     failure(t, missing, () => Ledger.open(missing)),
     'open DIR: no such file',
+  );
+});
+
+for (const [count, more] of [
+  [20, ''],
+  [21, ' and 1 more'],
+] as const)
+  test(`a folder with ${count} channels: the error names 20 of them${more === '' ? '' : ', and how many more there are'}`, (t) => {
+    const root = temporaryFolder(t);
+    const names = Array.from({ length: count }, (_, index) => `ch${10 + index}`);
+    for (const name of names) {
+      mkdirSync(join(root, name));
+      writeFileSync(join(root, name, 'blockfile_000000'), '');
+    }
+    const shown = names.slice(0, 20).map((name) => `DIR/${name}`);
+    t.is(
+      failure(t, root, () => Ledger.open(root)),
+      `DIR is not the ledger of a channel; name one channel: ${shown.join(', ')}${more}`,
+    );
+  });
+
+test('a block of more than 256 MiB is not read', (t) => {
+  const directory = temporaryFolder(t);
+  const file = join(directory, 'blockfile_000000');
+  const size = 256 * 1024 * 1024 + 1;
+  // The length as a varint of five bytes; the file has no content, so it takes no space.
+  const length = [0, 7, 14, 21, 28].map((shift, index) => ((size >>> shift) & 127) | (index < 4 ? 128 : 0));
+  writeFileSync(file, Buffer.from(length));
+  truncateSync(file, length.length + size);
+  const ledger = Ledger.open(directory);
+  t.is(
+    failure(t, directory, () => ledger.newestConfig(), 'TOO_LARGE'),
+    'DIR/blockfile_000000: there is a block of 268435457 bytes, at most 268435456 are read',
+  );
+});
+
+test('a block is read by its number, or as the newest or the oldest one', (t) => {
+  const ledger = Ledger.open(writeLedger(t, { ...TEN, first: 2 }));
+  t.deepEqual(
+    ([5n, 'newest', 'oldest'] as const).map((position) => ledger.block(position).number),
+    [5n, 9n, 2n],
+  );
+});
+
+test('a first block whose number does not end is refused', (t) => {
+  const directory = temporaryFolder(t);
+  writeFileSync(join(directory, 'blockfile_000000'), Buffer.of(1, 0x80));
+  t.is(
+    failure(t, directory, () => Ledger.open(directory)),
+    'DIR/blockfile_000000: there is no block at byte 0',
   );
 });
 

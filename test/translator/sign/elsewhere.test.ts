@@ -1,12 +1,14 @@
 // Signatures of keys elsewhere, encrypted keys, and PKCS #12 files.
 
 import { execFileSync } from 'node:child_process';
-import { createPrivateKey, sign } from 'node:crypto';
+import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { concatBytes } from '../../../proto/bytes.js';
 import { TranslateError } from '../../../proto/errors.js';
+import { CommonSignatureHeader } from '../../../proto/messages.js';
+import { readMessage } from '../../../proto/typed.js';
 import { readEnvelope } from '../../../translator/channel/index.js';
 import { CURVES, readEcdsaSignature, toLowS, writeEcdsaSignature } from '../../../translator/msp/index.js';
 import {
@@ -210,6 +212,33 @@ test('a PKCS #12 file of OpenSSL contains a signer, and a wrong password is name
   });
   for (let length = 0; length < file.length; length += 97)
     await t.throwsAsync(readPkcs12(file.subarray(0, length), 'x'), { instanceOf: TranslateError });
+});
+
+test('a PKCS #12 file without encryption contains a signer', async (t) => {
+  const directory = temporaryFolder(t);
+  const at = (name: string): string => join(directory, name);
+  writeFileSync(at('key.pem'), IDENTITIES['Org1/admin']!.key);
+  writeFileSync(at('cert.pem'), certificateOf('Org1/admin'));
+  const files = ['-inkey', at('key.pem'), '-in', at('cert.pem'), '-out', at('id.p12')];
+  const plain = ['-keypbe', 'NONE', '-certpbe', 'NONE', '-passout', 'pass:'];
+  execFileSync('openssl', ['pkcs12', '-export', ...files, ...plain]);
+  const { certificate, keys, cas } = await readPkcs12(readFileSync(at('id.p12')), '');
+  t.deepEqual([keys.length, cas.length], [1, 0]);
+  const signer = await readSigningIdentity({ mspid: 'Org1MSP', certificate, key: keys[0]!.bytes });
+  t.true(isLow(await signEnvelope(BEFORE, signer, NOW)));
+});
+
+test('the nonce of a signature made elsewhere depends on the update and the signer only', async (t) => {
+  const signer = await signerNamed('Org1/admin');
+  const { update } = readEnvelope(BEFORE);
+  const hash = (...parts: readonly (Uint8Array | string)[]): Buffer =>
+    parts.reduce((made, part) => made.update(part), createHash('sha256')).digest();
+  const expected = hash('nonce of a config signature', hash(signer.creator), update.bytes);
+  const message = messageToSign(BEFORE, signer);
+  const header = message.subarray(0, message.length - update.bytes.length);
+  const { nonce, creator } = readMessage(CommonSignatureHeader, header);
+  t.deepEqual(Buffer.from(nonce), expected.subarray(0, 24));
+  t.deepEqual(Buffer.from(creator), Buffer.from(signer.creator));
 });
 
 test('the header of the signature and the update are what is signed', async (t) => {

@@ -4,7 +4,9 @@ import { createPrivateKey } from 'node:crypto';
 import test from 'ava';
 import { concatBytes } from '../../../proto/bytes.js';
 import { readMspConfig } from '../../../translator/msp/config.js';
-import { readMessage } from '../../../proto/typed.js';
+import { readMessage, writeMessage } from '../../../proto/typed.js';
+import { makeSignature } from '../../../translator/channel/envelope.js';
+import { writeSerializedIdentity } from '../../../translator/msp/identity.js';
 import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../../proto/messages.js';
 import { setupMsp, verifySignature, type Identity } from '../../../translator/msp/index.js';
 import { TranslateError } from '../../../proto/errors.js';
@@ -199,7 +201,6 @@ test('of two signatures of one signer, the valid one is kept', async (t) => {
   const one = await signer('Org1/admin');
   const good = readEnvelope(await signEnvelope(BEFORE, one, NOW));
   const other = readEnvelope(await signEnvelope(BEFORE, one, NOW)).signatures[0]!;
-  const { makeSignature } = await import('../../../translator/channel/envelope.js');
   const bad = makeSignature(other.header, good.signatures[0]!.signature);
   const content = { channel: 'testchannel', update: good.update.bytes };
   const { signatures } = await mergeEnvelopes([
@@ -211,6 +212,51 @@ test('of two signatures of one signer, the valid one is kept', async (t) => {
     [Buffer.from(good.signatures[0]!.bytes)],
   );
 });
+
+/** Signatures of one signer, as if the second had been made for another header. */
+async function ofOne(name: string): Promise<readonly [good: UpdateSignature, bad: UpdateSignature]> {
+  const one = await signer(name);
+  const [good, other] = [
+    readEnvelope(await signEnvelope(BEFORE, one, NOW)).signatures[0]!,
+    readEnvelope(await signEnvelope(BEFORE, one, NOW)).signatures[0]!,
+  ];
+  return [good, makeSignature(other.header, good.signature)];
+}
+
+/** The signatures that are left of some on the same update. */
+async function merged(...signatures: readonly UpdateSignature[]): Promise<readonly Buffer[]> {
+  const { bytes: update } = readEnvelope(BEFORE).update;
+  const inputs = signatures.map((each) =>
+    unsignedEnvelope({ channel: 'testchannel', update, signatures: [each] }),
+  );
+  return (await mergeEnvelopes(inputs)).signatures.map(({ bytes }) => Buffer.from(bytes));
+}
+
+test('of two signatures of one Ed25519 key, the valid one is kept', async (t) => {
+  const [good, bad] = await ofOne('OrgEd/ed-admin');
+  t.deepEqual(await merged(bad, good), [Buffer.from(good.bytes)]);
+});
+
+test('of several signatures of one signer that are not valid, the first is kept', async (t) => {
+  const [good, bad] = await ofOne('Org1/admin');
+  const noDer = makeSignature(good.header, Buffer.from('no signature'));
+  t.deepEqual(await merged(bad, noDer), [Buffer.from(bad.bytes)]);
+  t.deepEqual(await merged(noDer, bad), [Buffer.from(noDer.bytes)]);
+});
+
+for (const [what, certificate] of [
+  ['text', Buffer.from('no certificate')],
+  [
+    'a certificate in PEM that cannot be read',
+    Buffer.from('-----BEGIN CERTIFICATE-----\naGk=\n-----END CERTIFICATE-----\n'),
+  ],
+] as const)
+  test(`of two signatures of a signer whose certificate is ${what}, the first is kept`, async (t) => {
+    const creator = writeSerializedIdentity('Org1MSP', certificate);
+    const header = writeMessage(CommonSignatureHeader, { creator, nonce: Buffer.alloc(24, 1) });
+    const [one, other] = [makeSignature(header, Buffer.of(1)), makeSignature(header, Buffer.of(2))];
+    t.deepEqual(await merged(one, other), [Buffer.from(one.bytes)]);
+  });
 
 test('a function can change the order', async (t) => {
   const [one, two] = [await signer('Org1/admin'), await signer('Org2/admin')];
