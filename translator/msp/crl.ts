@@ -44,15 +44,24 @@ export function readRevocationList(bytes: Uint8Array): RevocationList {
   const der = (isPem ? decodePem(bytes)?.bytes : undefined) ?? bytes;
   const reader = new DerReader(der);
   const outer = reader.next();
+  if (der.length === 0) throw badCertificate(ENDS_EARLY);
   if (outer === undefined) throw badCertificate(`asn1: syntax error: ${truncation(der)}`);
   if (outer.tag !== SEQUENCE) throw badCertificate(FAILURE);
   if (!reader.isEmpty) throw badCertificate('x509: trailing data after CRL');
   const parts = new DerReader(outer.content);
-  const signed = parts.read(SEQUENCE, FAILURE);
-  const algorithm = readAlgorithm(parts.read(SEQUENCE, FAILURE));
-  const signature = bitStringOf(parts.read(BIT_STRING, FAILURE).content);
+  const signed = readPart(parts, SEQUENCE);
+  const algorithm = readAlgorithm(readPart(parts, SEQUENCE));
+  const signature = bitStringOf(readPart(parts, BIT_STRING).content);
   if (signature === undefined) throw badCertificate('asn1: syntax error: invalid padding bits in BIT STRING');
   return { signed: signed.raw, algorithm, signature: signature.bytes, ...readFields(signed) };
+}
+
+const ENDS_EARLY = 'asn1: syntax error: sequence truncated';
+
+/** Reads the next element, which must be there and have this tag. */
+function readPart(reader: DerReader, tag: number): Element {
+  if (reader.isEmpty) throw badCertificate(ENDS_EARLY);
+  return reader.read(tag, FAILURE);
 }
 
 /** Go's text for truncated bytes. */
@@ -69,8 +78,8 @@ type Fields = Pick<RevocationList, 'issuer' | 'thisUpdate' | 'nextUpdate' | 'ser
 function readFields(signed: Element): Fields {
   const reader = new DerReader(signed.content);
   reader.optional(INTEGER, FAILURE);
-  reader.read(SEQUENCE, FAILURE);
-  const issuer = readName(reader.read(SEQUENCE, FAILURE));
+  readPart(reader, SEQUENCE);
+  const issuer = readName(readPart(reader, SEQUENCE));
   const thisUpdate = readTime(reader);
   const serials = new Set<bigint>();
   let nextUpdate: Date | undefined;
@@ -86,6 +95,7 @@ function readFields(signed: Element): Fields {
 }
 
 function readTime(reader: DerReader): Date {
+  if (reader.isEmpty) throw badCertificate(ENDS_EARLY);
   const element = reader.next();
   const time = element === undefined ? undefined : timeOf(element);
   if (time === undefined) throw badCertificate('asn1: structure error: cannot parse a time');
@@ -95,8 +105,9 @@ function readTime(reader: DerReader): Date {
 function readSerials(element: Element, serials: Set<bigint>): void {
   for (const list = new DerReader(element.content); !list.isEmpty;) {
     const entry = list.enter(SEQUENCE, FAILURE);
-    const serial = integerOf(entry.read(INTEGER, FAILURE).content);
+    const serial = integerOf(readPart(entry, INTEGER).content);
     if (serial === undefined) throw badCertificate('asn1: structure error: integer not minimally-encoded');
+    readTime(entry);
     serials.add(serial);
   }
 }

@@ -65,15 +65,19 @@ export function timeOf({ tag, content }: Element): Date | undefined {
   local.setUTCHours(hour, minute, second);
   const isSame =
     local.getUTCMonth() === month - 1 && local.getUTCDate() === day && local.getUTCHours() === hour;
-  if (!isSame || minute > 59 || second > 59) return undefined;
-  return new Date(local.getTime() - offsetOf(found[7]!));
+  const offset = offsetOf(found[7]!);
+  if (!isSame || minute > 59 || second > 59 || offset === undefined) return undefined;
+  return new Date(local.getTime() - offset);
 }
 
-/** The offset from UTC, in milliseconds. */
-function offsetOf(zone: string): number {
+const MAX_ZONE_HOURS = 24;
+
+/** The offset from UTC, in milliseconds; undefined if Go does not parse it, or would write it in another form (`+0000`). */
+function offsetOf(zone: string): number | undefined {
   if (zone === 'Z') return 0;
-  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3));
-  return (zone.startsWith('-') ? -minutes : minutes) * MINUTE;
+  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(3))];
+  if (hours > MAX_ZONE_HOURS || minutes > 59 || hours + minutes === 0) return undefined;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * MINUTE;
 }
 
 /** A time in Go's `time.RFC3339` format, in UTC, without fractions of a second. */
