@@ -29,6 +29,15 @@ test('the bytes of a policy may have 1,000 gates in each other, not more', (t) =
   });
 });
 
+test('the text of a policy may have 1,000 gates in each other, not more', (t) => {
+  const text = (depth: number): string => `${'OR('.repeat(depth)}'A.admin'${')'.repeat(depth)}`;
+  t.is(parseSignaturePolicy(text(1000)).identities.length, 1);
+  t.throws(() => parseSignaturePolicy(text(1001)), {
+    instanceOf: TranslateError,
+    message: 'signature policy, position 3001: gates are nested more than 1000 levels deep',
+  });
+});
+
 test('the text of a policy may have 10,000,000 characters, not more', (t) => {
   const policy = "OR('A.admin')".padEnd(10_000_000);
   t.is(parseSignaturePolicy(policy).identities.length, 1);
