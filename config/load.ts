@@ -9,7 +9,7 @@ import type { RawValue } from './check-values.js';
 import { readEnvironment, readOwnVariables, unknownVariables } from './overrides.js';
 import { readConfigFile, type ConfigFile } from './config-file.js';
 import { readFlags } from './overrides.js';
-import { nodeEntries, splitValues } from './node/entries.js';
+import { nodeDeclarations, splitValues } from './node/entries.js';
 import { readOwnSettings, type Dialect, type Environment } from './dialects.js';
 import { readNodes, type LoadedNode } from './node/nodes.js';
 import { suggestion } from '../core/common/text/nearest.js';
@@ -79,7 +79,7 @@ export function loadSettings({
     .map((file) => ({ ...file, ...readOwnSettings(file) }));
 
   const given = splitValues(merged([...files, ...overrides]));
-  const declared = nodeEntries(beside, besideEnvironments, given, cwd);
+  const declared = nodeDeclarations(beside, besideEnvironments, given, cwd);
   const isBeside = declared.entries.length + declared.problems.length > 0;
   const read = readNodes(declared.entries, environment, cwd);
   const sources: ReadValues[] = isBeside
@@ -140,7 +140,7 @@ export function defineSettings(values: Readonly<Record<string, unknown>>, direct
     if (SETTINGS.has(key)) raw.set(key, { value, origin: 'settings', directory });
     else problems.push(`settings: ${key}: unknown key; ${suggestion(key, [...SETTINGS.keys()])}`);
   }
-  const declared = nodeEntries([], [], splitValues(raw), directory);
+  const declared = nodeDeclarations([], [], splitValues(raw), directory);
   const { nodes, problems: nodeProblems, warnings } = readNodes(declared.entries, {}, directory);
   problems.push(...declared.problems, ...nodeProblems);
   const others = merged([

@@ -2,9 +2,9 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '../config/index.js';
-import type { ChannelDocument, NodeRequest, NodeResponse, PluginKind } from './contract/index.js';
+import type { ChannelDocument, PluginKind } from './contract/index.js';
 import { CHANNELS, type HealthReport, type Selection } from './health/index.js';
-import { logName, readLogEnd, SELF, readChannels, type FabricNode } from './nodes/index.js';
+import { SELF, readChannels, type FabricNode } from './nodes/index.js';
 import { PluginRun } from './plugin-run.js';
 import type { StatusDocument } from './status/index.js';
 import { loadDeclared, wire, type AgentParts } from './wire.js';
@@ -20,30 +20,15 @@ export interface InspectionOptions {
   readonly kinds?: readonly PluginKind[];
 }
 
-/** A node of an inspection. */
-export interface InspectedNode {
-  readonly name: string;
-  readonly kind: FabricNode['kind'];
-  /**
-   * Requests a path of the node's operations endpoint.
-   *
-   * @param minTimeout lower bound of the timeout for the complete response, in milliseconds. @default 0
-   * @throws AgentError `NODE_UNREACHABLE`
-   */
-  get(path: NodeRequest['path'], minTimeout?: number): Promise<NodeResponse>;
-  /** The channels of the node as its checker reads them. @throws AgentError `NODE_UNKNOWN` if no checker reads channels */
-  channels(): Promise<readonly ChannelDocument[]>;
-  /** The log of the node; undefined if the settings do not name one. */
-  readonly log: { readonly source: string; read(): Promise<string> } | undefined;
-}
-
 /** Sources and checkers that are started once. */
 export interface Inspection {
   /** Starts the plugins. A plugin that does not start is a problem in the document, whatever its `onStartError` is. */
   start(): Promise<void>;
   /** Runs each check once, and waits for the first result of checks that poll. @returns the document of `/status` */
   check(): Promise<StatusDocument>;
-  readonly nodes: readonly InspectedNode[];
+  readonly nodes: readonly FabricNode[];
+  /** The channels of a node as its checker reads them. @throws AgentError `NODE_UNKNOWN` if no checker reads channels */
+  channelsOf(node: string): Promise<readonly ChannelDocument[]>;
   /** Stops the plugins. */
   stop(): Promise<void>;
   /** Counts an uncaught error as a fault of its plugin. @returns false when it does not come from a plugin */
@@ -142,15 +127,12 @@ class StartedInspection implements Inspection {
     return report;
   }
 
-  get nodes(): readonly InspectedNode[] {
-    const { nodes, facts } = this.#parts;
-    return nodes.all.map(({ name, kind, client, settings: { log } }) => ({
-      name,
-      kind,
-      get: (path, minTimeout) => client.request({ method: 'GET', path }, minTimeout),
-      channels: () => readChannels(name, facts),
-      log: log && { source: logName(log), read: () => readLogEnd(log) },
-    }));
+  get nodes(): readonly FabricNode[] {
+    return this.#parts.nodes.all;
+  }
+
+  channelsOf(node: string): Promise<readonly ChannelDocument[]> {
+    return readChannels(node, this.#parts.facts);
   }
 
   async stop(): Promise<void> {

@@ -65,7 +65,7 @@ export function createServices(
   );
   const silences = new Silences();
   const events: Events = new Events(
-    () => nodes.all,
+    () => nodes.all.map(({ settings: ofNode }) => ofNode),
     () => channels.inactive,
     silences,
   );

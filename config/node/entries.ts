@@ -10,8 +10,8 @@ import { suggestion } from '../../core/common/text/nearest.js';
 /** The log of a node: a file, or a unit in the systemd journal. */
 export type NodeLog = { readonly file: string } | { readonly unit: string };
 
-/** A declared node. */
-export interface NodeEntry {
+/** The declaration of a node in the settings. */
+export interface NodeDeclaration {
   /** Where it was declared, for messages. */
   readonly origin: string;
   /** The path of its keys in messages: `node` or `nodes[0]`. */
@@ -46,12 +46,12 @@ export function splitValues(raw: ReadonlyMap<string, RawValue>): SplitValues {
  * @param environments the values of `--beside-env`, by the index of their `--beside`; empty: none
  * @param cwd the directory for relative paths in these flags
  */
-export function nodeEntries(
+export function nodeDeclarations(
   beside: readonly string[],
   environments: readonly string[],
   { node, nodes }: Pick<SplitValues, 'node' | 'nodes'>,
   cwd: string,
-): { entries: readonly NodeEntry[]; problems: readonly string[] } {
+): { entries: readonly NodeDeclaration[]; problems: readonly string[] } {
   const [override] = node.values();
   if (nodes !== undefined) return listedEntries(nodes, override, beside);
   const flags = beside.map((file, index) => {
@@ -76,7 +76,7 @@ function listedEntries(
   list: RawValue,
   override: RawValue | undefined,
   beside: readonly string[],
-): { entries: readonly NodeEntry[]; problems: readonly string[] } {
+): { entries: readonly NodeDeclaration[]; problems: readonly string[] } {
   const problems: string[] = [];
   if (beside.length > 0)
     problems.push(`${list.origin}: nodes: cannot be combined with --beside; list every node under nodes`);
@@ -102,7 +102,7 @@ function readEntry(
   value: Record<string, unknown>,
   { origin, path, directory }: { origin: string; path: string; directory: string },
   problems: string[],
-): NodeEntry {
+): NodeDeclaration {
   const spellings = new Map([...NODE_KEYS.keys()].map((key) => [key.toLowerCase(), key]));
   const raw = new Map<string, RawValue>();
   for (const [name, given] of Object.entries(value)) {
@@ -117,7 +117,7 @@ function readEntry(
 }
 
 /** The origin of a value of an entry. */
-export const originOf = ({ raw, path }: NodeEntry, key: string): string => {
+export const originOf = ({ raw, path }: NodeDeclaration, key: string): string => {
   const origin = raw.get(key)?.origin;
   return origin === undefined ? 'default' : `${origin}: ${path}.${key}`;
 };
@@ -126,7 +126,7 @@ const JOURNAL = 'journal:';
 const UNIT = /^[A-Za-z0-9_][A-Za-z0-9:_.@\\-]*$/;
 
 /** The log of a node; undefined if it is unknown. */
-export function logOf(entry: NodeEntry, value: string, problems: string[]): NodeLog | undefined {
+export function logOf(entry: NodeDeclaration, value: string, problems: string[]): NodeLog | undefined {
   if (value === '') return undefined;
   if (!value.startsWith(JOURNAL)) return { file: resolve(entry.raw.get('log')?.directory ?? '/', value) };
   const unit = value.slice(JOURNAL.length);

@@ -7,7 +7,7 @@ import { readNodeConfig, variablesOfNode, type NodeConfig } from './config.js';
 import { readEnvironmentFile } from './environment-file.js';
 import { openNodeFile, type NodeFile } from './node-file.js';
 import type { WithOrigin } from '../../core/common/text/with-origin.js';
-import { logOf, originOf, type NodeEntry, type NodeLog } from './entries.js';
+import { logOf, originOf, type NodeDeclaration, type NodeLog } from './entries.js';
 import { adminClient, nodeTls, ownClient, type ClientFiles, type NodeTls, type Override } from './tls.js';
 import { parseSwitches } from '../formats.js';
 import { NODE_KEYS } from '../schema.js';
@@ -58,9 +58,9 @@ export interface ReadNodes {
   readonly warnings: readonly string[];
 }
 
-/** A node after its file was read. */
-interface OpenedNode {
-  readonly entry: NodeEntry;
+/** A declaration after its files were read. */
+interface OpenedDeclaration {
+  readonly entry: NodeDeclaration;
   readonly file: NodeFile;
   readonly values: ReadonlyMap<string, unknown>;
   /** Its own variables with the name of their file; undefined if there is no such file. */
@@ -79,7 +79,7 @@ interface Findings {
  * @param environment variables that describe a node if it is the only node of its kind without its own variables
  * @param cwd the working directory
  */
-export function readNodes(entries: readonly NodeEntry[], environment: Environment, cwd: string): ReadNodes {
+export function readNodes(entries: readonly NodeDeclaration[], environment: Environment, cwd: string): ReadNodes {
   const findings: Findings = { problems: [], warnings: [] };
   const opened = entries.flatMap((entry) => openNode(entry, cwd, findings.problems));
   const sharing = opened.filter(({ own }) => own === undefined);
@@ -101,7 +101,7 @@ export function readNodes(entries: readonly NodeEntry[], environment: Environmen
   return { nodes, ...findings };
 }
 
-function openNode(entry: NodeEntry, cwd: string, problems: string[]): OpenedNode[] {
+function openNode(entry: NodeDeclaration, cwd: string, problems: string[]): OpenedDeclaration[] {
   const { values, invalid } = checkValues(NODE_KEYS, entry.raw);
   problems.push(
     ...invalid.map(({ key, origin = entry.origin, reason }) => `${origin}: ${entry.path}.${key}: ${reason}`),
@@ -132,7 +132,7 @@ const shownName = (given: RawValue | undefined, path: string, cwd: string): stri
 
 /** Warns of variables that could describe any of several nodes of a kind, and are therefore ignored. */
 function warnOfVariables(
-  nodes: readonly OpenedNode[],
+  nodes: readonly OpenedDeclaration[],
   kind: NodeDialect,
   environment: Environment,
   warnings: string[],
@@ -146,7 +146,7 @@ function warnOfVariables(
 }
 
 function describeNode(
-  { entry, file, values, own }: OpenedNode,
+  { entry, file, values, own }: OpenedDeclaration,
   config: NodeConfig,
   findings: Findings,
 ): LoadedNode[] {
@@ -233,7 +233,7 @@ function warnOfSampleId(config: NodeConfig, warnings: string[]): void {
 
 /** The address of the endpoint of a node; undefined, after reporting a problem, if there is no fixed address. */
 function addressOf(
-  entry: NodeEntry,
+  entry: NodeDeclaration,
   { value: listen, origin }: WithOrigin<HostPort | null>,
   given: HostPort | null,
   warnings: readonly string[],
@@ -258,7 +258,7 @@ function addressOf(
 
 /** Metrics are relayed if the node serves them. */
 function metricsOf(
-  entry: NodeEntry,
+  entry: NodeDeclaration,
   name: string,
   config: NodeConfig,
   warnings: string[],

@@ -20,7 +20,7 @@ import { VERDICTS, type Channel, type Quorum } from '../fabric/channel.js';
 import { channelsOf, type FabricNode, type FactStore } from '../nodes/index.js';
 import type { ConsenterStatus, NodeChannel } from '../status/index.js';
 import { BlockCounts } from './blocks.js';
-import { consentersOf, withoutLate, type KnownNode, type Leader } from './consenters.js';
+import { consentersOf, withoutLate, type Observation, type Leader } from './consenters.js';
 import { judge, type Judgement } from './verdict.js';
 
 /** How often nodes other than orderers are read, in milliseconds. */
@@ -96,7 +96,7 @@ export class Channels {
   readonly #parts: ChannelsParts;
   readonly #now: () => number;
   readonly #state: GaugeFamily<'channel' | 'state'>;
-  readonly #nodes = new Map<string, KnownNode>();
+  readonly #nodes = new Map<string, Observation>();
   readonly #missing = new ConditionDurations();
   /** By channel, while no quorum reports a leader or a view, or while the channel is stopped. */
   readonly #elections = new Map<string, Election>();
@@ -199,12 +199,12 @@ export class Channels {
   /** Records the readings of the nodes, and reports changes. */
   #update(states: ReadonlyMap<string, SourceState>): void {
     const now = this.#now();
-    const missing: { readonly key: string; readonly node: KnownNode; readonly channel: string }[] = [];
+    const missing: { readonly key: string; readonly node: Observation; readonly channel: string }[] = [];
     for (const { name, kind, hasMetrics } of this.#parts.nodes()) {
       const state = states.get(name);
       // Without metrics an orderer does not report which channels it has: it would count as a consenter that lost them.
       if (state === undefined || (kind === 'orderer' && !hasMetrics)) continue;
-      const node: KnownNode = this.#nodes.get(name) ?? {
+      const node: Observation = this.#nodes.get(name) ?? {
         name,
         kind,
         isUp: undefined,
@@ -257,7 +257,7 @@ export class Channels {
   }
 
   #reportChanges(
-    { name, isStarting, channels: before }: KnownNode,
+    { name, isStarting, channels: before }: Observation,
     current: ReadonlyMap<string, NodeChannel>,
   ): void {
     for (const [channel, { removed }] of current) {

@@ -8,10 +8,8 @@ import type { FabricNode } from '../nodes/index.js';
 import type { ConsenterStatus, NodeChannel } from '../status/index.js';
 import { DOWN, quorumOf, SILENT, type VerdictFacts } from './verdict.js';
 
-/** A monitored node with its last data. */
-export interface KnownNode {
-  readonly name: string;
-  readonly kind: FabricNode['kind'];
+/** The last data of a monitored node. */
+export interface Observation extends Pick<FabricNode, 'name' | 'kind'> {
   /** Undefined: not read yet. */
   isUp: boolean | undefined;
   /** Whether it counts as down only because it did not respond in time. */
@@ -36,7 +34,7 @@ export interface KnownNode {
 }
 
 /** The nodes without data that is uncertain while this host is slow: nodes and orderers that did not respond in time may be up. */
-export const withoutLate = (nodes: readonly KnownNode[]): KnownNode[] =>
+export const withoutLate = (nodes: readonly Observation[]): Observation[] =>
   nodes.map(({ responses, ...node }) => ({
     ...node,
     ...(node.isLate && { isUp: true, missing: new Set<string>() }),
@@ -86,7 +84,7 @@ export interface Leader {
  */
 export function consentersOf(
   channel: string,
-  nodes: readonly KnownNode[],
+  nodes: readonly Observation[],
   elsewhere: readonly ConsenterStatus[] = [],
 ): ObservedFacts {
   const config = newestConfig(channel, nodes);
@@ -253,7 +251,7 @@ const OUTAGES = {
 };
 
 /** The newest config of a channel in the ledger directories; a node that is behind or down has an older one. */
-function newestConfig(channel: string, nodes: readonly KnownNode[]): ChannelConsenters | undefined {
+function newestConfig(channel: string, nodes: readonly Observation[]): ChannelConsenters | undefined {
   let newest: ChannelConsenters | undefined;
   for (const { consenters } of nodes) {
     const found = consenters.get(channel);
@@ -264,7 +262,7 @@ function newestConfig(channel: string, nodes: readonly KnownNode[]): ChannelCons
 
 /** A node as a consenter of a channel; undefined: it is not a consenter, or that is unknown. */
 function observedIn(
-  node: KnownNode,
+  node: Observation,
   channel: string,
   config: ChannelConsenters | undefined,
 ): Observed | undefined {
@@ -295,7 +293,7 @@ function observedIn(
 
 /** The address of a node in the newest config of a channel: by its ledger directory, by its key, or its last known address. */
 function addressOf(
-  { consenters, key, addresses }: KnownNode,
+  { consenters, key, addresses }: Observation,
   channel: string,
   config: ChannelConsenters | undefined,
 ): string | undefined {

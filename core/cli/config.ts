@@ -9,6 +9,7 @@ import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP }
 import { readCertificates, validityProblem } from '../common/certificates/tls-files.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { MASK } from '../common/text/spans.js';
+import type { WithOrigin } from '../common/text/with-origin.js';
 import { maskPaths, maskSegments } from '../common/text/value.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { checkNodeAddresses, nodeCertificateProblems, unreadableFiles } from './start-checks.js';
@@ -99,7 +100,7 @@ export function describeSettings(
       return `    ${option}: ${show(asWritten(value, spec?.format), spec?.sensitive)}\n`;
     }),
   ]);
-  const ofNodes = nodes.flatMap(describeNode).map(({ text, origin }) => row(text, origin));
+  const ofNodes = nodes.flatMap(describeNode).map(({ value, origin }) => row(value, origin));
   return [...settings, ...ofNodes, ...declared].join('');
 }
 
@@ -123,14 +124,8 @@ const withoutArguments = ([program, ...rest]: readonly unknown[]): unknown[] => 
   ...rest.map(() => MASK),
 ];
 
-/** A line about a node, and the origin of its value. */
-export interface NodeLine {
-  readonly text: string;
-  readonly origin: string;
-}
-
-/** The lines of `config print` about a node; empty values are omitted. */
-export function describeNode(node: LoadedNode): NodeLine[] {
+/** The lines of `config print` about a node, with the origins of their values; empty values are omitted. */
+export function describeNode(node: LoadedNode): WithOrigin<string>[] {
   const { address, tls, metrics, health, logging } = node;
   const values = {
     address: { ...address, value: formatHostPort(address.value) },
@@ -140,9 +135,9 @@ export function describeNode(node: LoadedNode): NodeLine[] {
     logging,
   };
   return [
-    { text: `node ${node.name} (${node.kind})`, origin: node.origin },
+    { value: `node ${node.name} (${node.kind})`, origin: node.origin },
     ...Object.entries(values)
       .filter(([, { value }]) => value !== '')
-      .map(([key, { value, origin }]) => ({ text: `    ${key}: ${JSON.stringify(value)}`, origin })),
+      .map(([key, { value, origin }]) => ({ value: `    ${key}: ${JSON.stringify(value)}`, origin })),
   ];
 }

@@ -1,5 +1,6 @@
 // The current failures and their changes: from health checks and sources to notifiers. Failures that another failure explains are not sent.
 
+import type { NodeSettings } from '../../config/index.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { reasonOf, type AgentEvent, type FailureDetails, type Severity } from '../contract/index.js';
 import { CHANNELS, type HealthObserver } from '../health/index.js';
@@ -11,14 +12,7 @@ import {
   type Explained,
   type KnownFailures,
 } from './explanation.js';
-import {
-  createEvent,
-  failureEvent,
-  isChannel,
-  recoveryReason,
-  type EventNode,
-  type TimedEvent,
-} from './new-event.js';
+import { createEvent, failureEvent, isChannel, recoveryReason, type TimedEvent } from './new-event.js';
 import type { PastFailure } from '../status/index.js';
 import { PastFailures } from './past.js';
 import { SharedCauses } from './shared-causes.js';
@@ -63,7 +57,7 @@ export type EventListener = (event: AgentEvent, explained: Severity | undefined,
 
 /** The events of an agent. */
 export class Events implements HealthObserver {
-  readonly #nodes: () => readonly EventNode[];
+  readonly #nodes: () => readonly NodeSettings[];
   readonly #channels: () => KnownFailures['channels'];
   readonly #silences: Silences;
   /** By component. For failures with shared causes only the causes are sent. */
@@ -85,7 +79,7 @@ export class Events implements HealthObserver {
    * @param silences the silences of planned work
    */
   constructor(
-    nodes: () => readonly EventNode[],
+    nodes: () => readonly NodeSettings[],
     channels: () => KnownFailures['channels'] = () => new Map(),
     silences: Silences = new Silences(),
   ) {
@@ -391,7 +385,7 @@ export class Events implements HealthObserver {
     this.#publish(timed(recovered), sent.all === undefined ? 'warning' : undefined);
   }
 
-  #nodeOf(component: string): EventNode | undefined {
+  #nodeOf(component: string): NodeSettings | undefined {
     return this.#nodes().find(({ name }) => component === name || component.startsWith(`${name}/`));
   }
 

@@ -1,14 +1,9 @@
 // Creates events, with their runbook sections and the reasons of recoveries.
 
+import type { NodeSettings } from '../../config/index.js';
 import { formatDuration } from '../common/text/duration.js';
 import { reasonOf, type AgentEvent } from '../contract/index.js';
 import { CHANNELS } from '../health/index.js';
-
-/** A node that components belong to. */
-export interface EventNode {
-  readonly name: string;
-  readonly kind: 'peer' | 'orderer';
-}
 
 /** An event with the start of its state by a monotonic clock. */
 export interface TimedEvent {
@@ -41,7 +36,7 @@ function warningSection(component: string): string {
 /** Creates an event. @param node the node that the component belongs to */
 export function createEvent(
   component: string,
-  node: EventNode | undefined,
+  node: NodeSettings | undefined,
   facts: Pick<AgentEvent, 'state' | 'severity' | 'reason' | 'runbook'>,
 ): AgentEvent {
   return {
@@ -57,7 +52,7 @@ export function createEvent(
 /** Creates the event of a failed check. */
 export function failureEvent(
   component: string,
-  node: EventNode | undefined,
+  node: NodeSettings | undefined,
   state: 'failed' | 'warning',
   reason: string,
 ): AgentEvent {

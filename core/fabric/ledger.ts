@@ -23,8 +23,8 @@ export class LedgerFolders implements Ledgers {
   }
 }
 
-/** A channel of a folder. */
-interface FollowedChannel {
+/** The state of following a channel of a folder. */
+interface FollowState {
   follower: LedgerFollower;
   error: unknown;
   /** Identifies the newest config block among all blocks of the folder. */
@@ -40,7 +40,7 @@ type Seen = Map<string, number>;
 
 class LedgerFolder {
   readonly #directory: string;
-  readonly #channels = new Map<string, FollowedChannel>();
+  readonly #channels = new Map<string, FollowState>();
   readonly #readers: Seen[] = [];
   #version = 0;
   #reading: Promise<void> | undefined;
@@ -96,7 +96,7 @@ class LedgerFolder {
     }
   }
 
-  #follow(channel: FollowedChannel): void {
+  #follow(channel: FollowState): void {
     const block = channel.follower.read();
     channel.error = undefined;
     if (block === undefined) return;

@@ -22,7 +22,8 @@ const PARTICIPATION: ReadonlyMap<
 /** Longest name of a channel (common/configtx/validator.go, `MaxLength`), and maximum number of listed channels of a node. */
 const MAX = { name: 249, channels: 1000 };
 
-interface FoundChannel {
+/** The values of the metrics of a channel. */
+interface FoundValues {
   readonly name: string;
   height?: number;
   relation?: string | undefined;
@@ -37,7 +38,7 @@ interface FoundChannel {
  * @param removed the channels that were removed from the node
  */
 export function channelsOf({ families }: SourceReading, removed: readonly string[]): NodeChannel[] {
-  const found = new Map<string, FoundChannel>();
+  const found = new Map<string, FoundValues>();
   for (const { name, series } of families) {
     const [, type, fact] = CONSENSUS_FAMILY.exec(name) ?? [];
     const participation = PARTICIPATION.get(name);
@@ -55,7 +56,7 @@ export function channelsOf({ families }: SourceReading, removed: readonly string
         found.set(channel, (entry = { name: channel, view: {} }));
       }
       if (participation !== undefined) entry[participation.member] = participation.texts[value as number];
-      else if (view !== undefined) entry.view[view as keyof FoundChannel['view']] = value as number;
+      else if (view !== undefined) entry.view[view as keyof FoundValues['view']] = value as number;
       else if (fact === undefined) entry.height = value as number;
       else {
         entry.consensus ??= { type: type as 'etcdraft' | 'BFT' };
@@ -73,7 +74,7 @@ export function channelsOf({ families }: SourceReading, removed: readonly string
  * others. When a quorum has asked, the view becomes the current one, but the real one only when its leader has begun it
  * (SmartBFT: internal/bft/viewchanger.go).
  */
-function withView({ view: { leader, current, next, real }, ...channel }: FoundChannel): NodeChannel {
+function withView({ view: { leader, current, next, real }, ...channel }: FoundValues): NodeChannel {
   const { consensus } = channel;
   if (consensus?.type !== 'BFT') return channel;
   const isAbove = (view = 0, other = view): boolean => view > other;

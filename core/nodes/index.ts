@@ -1,6 +1,5 @@
 export { channelsOf } from './channels.js';
 export { FactStore, nodeOf } from './facts.js';
 export { levelComponent, levelReason } from './level.js';
-export { logName, readLogEnd } from './log.js';
 export { Nodes, SELF, type FabricNode } from './node.js';
 export { nodeRoutes, readChannels } from './routes.js';

@@ -19,7 +19,7 @@ import { channelsOf } from './channels.js';
 import { createNodeClient, createVersionReader, readVersion, type NodeClient } from './client.js';
 import { createNodeSpec, watchLeftLevel, type LevelHealth } from './level.js';
 import type { ProcessEnd } from './log-lines.js';
-import { createLogReader, readProcessEnd, type LogTail } from './log.js';
+import { createLogReader, logName, readLogEnd, readProcessEnd, type LogTail } from './log.js';
 
 /** The name of the agent itself in paths. */
 export const SELF = 'self';
@@ -86,6 +86,12 @@ export class FabricNode {
     this.#readLog = settings.log && createLogReader(settings.log);
   }
 
+  /** Its log; undefined if the settings do not name one. */
+  get log(): { readonly source: string; read(): Promise<string> } | undefined {
+    const { log } = this.settings;
+    return log && { source: logName(log), read: () => readLogEnd(log) };
+  }
+
   /** The last warnings, errors and panics in its log, newest first; empty if the log is unknown or cannot be read. Never rejects. */
   async logLines(): Promise<readonly string[]> {
     return (await this.#readLog?.())?.lines ?? [];
@@ -125,12 +131,12 @@ export class FabricNode {
    * The node in the document of `/nodes`. Never rejects, so that the document always has the other nodes.
    *
    * @param state the last reading of the source of the node
-   * @param isAboutFiles see {@link NodeFacts}
+   * @param isAboutFiles see {@link StateReaders}
    */
   async describe(
     state: SourceState,
     health: OwnHealth,
-    isAboutFiles: NodeFacts['isAboutFiles'],
+    isAboutFiles: StateReaders['isAboutFiles'],
   ): Promise<NodeStatus> {
     try {
       const entry = this.#describe(state, await this.#readVersion(state), health);
@@ -216,7 +222,7 @@ const shown = (checks: readonly FailedPart[]): CheckStatus[] =>
   checks.map(({ component, reason }) => ({ component, reason }));
 
 /** Functions that return the state of all nodes. */
-export interface NodeFacts {
+export interface StateReaders {
   /** The current states of all sources. */
   states(): Promise<readonly SourceState[]>;
   /** The failed checks and the warnings of all components. */
@@ -300,7 +306,7 @@ export class Nodes {
   }
 
   /** The document of `/nodes`: the nodes with their state and channels, and the warnings of components that do not belong to a node. */
-  async describe(facts: NodeFacts): Promise<NodeList> {
+  async describe(facts: StateReaders): Promise<NodeList> {
     const [health, all] = await Promise.all([facts.report(), facts.states()]);
     const states = new Map(all.map((state) => [state.name, state]));
     const described = this.all.map((node) =>

@@ -6,7 +6,7 @@ import { limitCalls } from '../../common/flow/limit-calls.js';
 import { describeSystemError } from '../../common/text/system-error.js';
 import { errorCodeOf } from '../../contract/errors.js';
 import type { NodeResponse } from '../../contract/index.js';
-import type { InspectedNode, Inspection } from '../../inspection.js';
+import type { Inspection } from '../../inspection.js';
 import { problemsOf } from '../../settings.js';
 import type { StatusDocument } from '../../status/document.js';
 import type { Process } from '../../cli/command.js';
@@ -52,21 +52,21 @@ export async function readNodes(
   const work = async (inspection: Inspection): Promise<StatusDocument | undefined> => {
     const limited = limitCalls(MAX_NODES);
     const document = agent?.document ?? inspection.check();
-    const readsOf = (node: InspectedNode): NodeReads => ({
-      name: node.name,
-      kind: node.kind,
-      log: node.log,
-      get: async (path) => bodyOf(await node.get(path, timeout)),
+    const readersOf = ({ name, kind, log, client }: Inspection['nodes'][number]): PartReaders => ({
+      name,
+      kind,
+      log,
+      get: async (path) => bodyOf(await client.request({ method: 'GET', path }, timeout)),
       channels: async () => {
-        if (agent !== undefined) return getChannels(agent.options, node.name);
+        if (agent !== undefined) return getChannels(agent.options, name);
         // The checks read the ledger folders.
         await document;
-        return jsonLines({ channels: await node.channels() });
+        return jsonLines({ channels: await inspection.channelsOf(name) });
       },
     });
     const reads = inspection.nodes.map((node) => {
       const folder = folders.next(node.name);
-      return limited(() => addNode(readsOf(node), folder, parts));
+      return limited(() => addNode(readersOf(node), folder, parts));
     });
     await Promise.all([document, ...reads]);
     return document;
@@ -95,7 +95,7 @@ export async function readOtherNodes(
     );
   const limited = limitCalls(MAX_NODES);
   const reads = others.slice(0, MAX_OTHER_NODES).map(({ name, kind }) => {
-    const node: NodeReads = {
+    const node: PartReaders = {
       name,
       kind,
       get: (path) => getOfAgent(options, `${pathOf(name)}${path}`),
@@ -120,9 +120,12 @@ async function getChannels(options: ClientOptions, name: string): Promise<string
   return jsonLines(JSON.parse(body));
 }
 
-/** A node to read, directly or through a running agent. */
-interface NodeReads extends Pick<InspectedNode, 'name' | 'log'> {
+/** Reads the parts of a node, directly or through a running agent. */
+interface PartReaders {
+  readonly name: string;
   readonly kind: string;
+  /** Undefined: unknown. */
+  readonly log: Inspection['nodes'][number]['log'];
   get(path: '/version' | '/metrics'): Promise<string>;
   channels(): Promise<string>;
 }
@@ -133,7 +136,7 @@ function bodyOf({ status, body }: NodeResponse): string {
   return new TextDecoder().decode(body);
 }
 
-async function addNode(node: NodeReads, folder: string, { contents, versions }: Parts): Promise<void> {
+async function addNode(node: PartReaders, folder: string, { contents, versions }: Parts): Promise<void> {
   const [version] = await Promise.all([
     contents.addRead(`${folder}/version.json`, () => node.get('/version')),
     contents.addRead(`${folder}/metrics.txt`, () => node.get('/metrics')),

@@ -17,31 +17,25 @@ import { readStoredChannel, type StoredChannel } from '../../fabric/stored-chann
 import { finding, type Finding } from './cause.js';
 import { channelFolders } from './ledger.js';
 
-/** A channel with an unreadable config. */
-export interface UnreadableChannel {
-  readonly folder: string;
-  readonly problem: string;
-}
-
-/** The channels in the ledger of a node. */
+/** The channels in the ledger of a node, and a finding for each channel with an unreadable config. */
 export function storedChannels(node: NodeValues): {
   readonly channels: readonly StoredChannel[];
-  readonly unreadable: readonly UnreadableChannel[];
+  readonly unreadable: readonly Finding[];
 } {
   const channels: StoredChannel[] = [];
-  const unreadable: UnreadableChannel[] = [];
+  const unreadable: Finding[] = [];
   for (const folder of channelFolders(node))
     try {
       channels.push(readStoredChannel(folder));
     } catch (error) {
-      unreadable.push({ folder, problem: reasonOf(error) });
+      unreadable.push(unreadableFinding(folder, error));
     }
   return { channels, unreadable };
 }
 
 /** A warning, because Fabric itself may be able to read the config. */
-export const unreadableFinding = ({ folder, problem }: UnreadableChannel): Finding =>
-  finding('channel-unreadable', folder, { channel: basename(folder), problem });
+const unreadableFinding = (folder: string, error: unknown): Finding =>
+  finding('channel-unreadable', folder, { channel: basename(folder), problem: reasonOf(error) });
 
 /** Startup errors of channels that a program of a version cannot set up. */
 export async function channelCauses(
@@ -96,7 +90,7 @@ async function setupCauses(
       .slice(0, 1)
       .map(({ path, message }) => finding('channel-msp', folder, { kind, channel: name, path, message }));
   } catch (error) {
-    return [unreadableFinding({ folder, problem: reasonOf(error) })];
+    return [unreadableFinding(folder, error)];
   }
 }
 

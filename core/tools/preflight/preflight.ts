@@ -7,7 +7,7 @@ import { AgentError, reasonOf } from '../../contract/index.js';
 import type { StoredChannel } from '../../fabric/stored-channel.js';
 import { causeOf, finding, type Cause, type Finding } from './cause.js';
 import type { ProgramDecoders } from './decoders.js';
-import { channelCauses, storedChannels, unreadableFinding } from './channels.js';
+import { channelCauses, storedChannels } from './channels.js';
 import { consenterCauses } from './consenters.js';
 import { ledgerCauses, ledgerHolder } from './ledger.js';
 import { isListening, listenerCauses } from './listeners.js';
@@ -68,7 +68,7 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRes
     causes: [
       ...(isRunning ? [causeOf(finding('running', node.file.name, { kind: node.kind }))] : []),
       ...merged(found),
-      ...unreadable.map(unreadableFinding).map(causeOf),
+      ...unreadable.map(causeOf),
     ].toSorted((one, other) => Number(one.severity === 'warning') - Number(other.severity === 'warning')),
     node,
   };

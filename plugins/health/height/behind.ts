@@ -3,7 +3,7 @@
 import { type NodeReading, valuesByChannel } from '../../../core/kit/index.js';
 
 /** A channel in which another node has more blocks. */
-export interface ChannelBehind {
+export interface HeightGap {
   readonly channel: string;
   readonly height: number;
   /** The height of the highest ledger, and the name of its node. */
@@ -17,7 +17,7 @@ const FAMILY = 'ledger_blockchain_height';
 export function channelsBehind(
   { reading }: Pick<NodeReading, 'reading'>,
   others: readonly NodeReading[],
-): ChannelBehind[] {
+): HeightGap[] {
   const highest = new Map<string, { readonly height: number; readonly at: string }>();
   for (const { name, reading: other } of others)
     for (const [channel, height] of valuesByChannel(other, FAMILY))

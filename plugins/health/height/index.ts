@@ -1,7 +1,7 @@
 import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
 import { ConditionDurations, readNode, requireNode } from '../../../core/kit/index.js';
 import { forNode } from './for-node.js';
-import { channelsBehind, type ChannelBehind } from './behind.js';
+import { channelsBehind, type HeightGap } from './behind.js';
 
 /** Compares the ledgers of a node with the ledgers of the other nodes by their metrics. Each channel that fails is a part. */
 export default defineHealthChecker({
@@ -18,8 +18,8 @@ export default defineHealthChecker({
   create({ options, node, readings, facts }) {
     const held = new ConditionDurations();
     // The key contains the height, so the duration starts again when the ledger grows.
-    const stuckKey = ({ channel, height }: ChannelBehind): string => `stuck ${height} ${channel}`;
-    const farKey = ({ channel }: ChannelBehind): string => `far ${channel}`;
+    const stuckKey = ({ channel, height }: HeightGap): string => `stuck ${height} ${channel}`;
+    const farKey = ({ channel }: HeightGap): string => `far ${channel}`;
     return {
       whenLate: 'warning',
 
@@ -31,7 +31,7 @@ export default defineHealthChecker({
       async check(signal) {
         const { own, others } = await readNode(readings, requireNode(node), signal);
         const behind = channelsBehind(own, others);
-        const isFar = ({ height, highest }: ChannelBehind): boolean => highest - height > options.maxLag;
+        const isFar = ({ height, highest }: HeightGap): boolean => highest - height > options.maxLag;
         const durations = held.record(
           [...behind.map(stuckKey), ...behind.filter(isFar).map(farKey)],
           performance.now(),

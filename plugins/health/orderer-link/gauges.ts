@@ -1,12 +1,12 @@
 // The metrics of the orderers of a peer. Series end when their channel or orderer is removed.
 
 import type { MetricFactory } from '../../../core/contract/index.js';
-import { highestOf, lagOf, type ChannelLink } from './judge.js';
+import { highestOf, lagOf, type LinkReport } from './judge.js';
 
 /** The metrics of one instance. */
 export interface LinkGauges {
   /** Replaces the links in the metrics. */
-  show(links: readonly ChannelLink[]): void;
+  show(links: readonly LinkReport[]): void;
 }
 
 /** Creates the metrics. @param component the name of the instance */

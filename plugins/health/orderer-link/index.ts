@@ -2,7 +2,7 @@ import { defineHealthChecker, CheckWarning, FailedChecks, reasonOf } from '../..
 import { Poller } from '../../../core/kit/index.js';
 import { forNode } from './for-node.js';
 import { createGauges } from './gauges.js';
-import { Judge, lagOf, responsesIn, type ChannelLink } from './judge.js';
+import { Judge, lagOf, responsesIn, type LinkReport } from './judge.js';
 import type { AddressOverride, OrdererLinks } from './link.js';
 
 /** Shortest and longest interval and timeout, in milliseconds. */
@@ -74,12 +74,12 @@ export default defineHealthChecker({
     const judge = new Judge({ ...options, isReader });
     let links: OrdererLinks | undefined;
 
-    const show = (found: readonly ChannelLink[]): void => {
+    const show = (found: readonly LinkReport[]): void => {
       gauges.show(found);
       facts.publish('responses', responsesIn(found));
     };
 
-    const ask = async (signal: AbortSignal): Promise<readonly ChannelLink[]> => {
+    const ask = async (signal: AbortSignal): Promise<readonly LinkReport[]> => {
       try {
         // Only agents with this checker load gRPC and the code for channels.
         links ??= new (await import('./link.js')).OrdererLinks(options, ledgers.readerOf(options.ledger));

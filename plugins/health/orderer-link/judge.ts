@@ -12,8 +12,8 @@ export type LinkResponse = OrdererResponse & {
   readonly replaces?: string | undefined;
 } & ({ readonly height: bigint } | { readonly isRefused: boolean; readonly reason: string });
 
-/** A channel of a peer. */
-export interface ChannelLink {
+/** The responses of the orderers of a channel to a peer. */
+export interface LinkReport {
   readonly channel: string;
   /** The number of blocks in the ledger of the peer; undefined if it cannot be read. */
   readonly height: bigint | undefined;
@@ -24,7 +24,7 @@ export interface ChannelLink {
 }
 
 /** The record of the responses, for the verdicts about the channels. */
-export const responsesIn = (links: readonly ChannelLink[]): ChannelResponses[] =>
+export const responsesIn = (links: readonly LinkReport[]): ChannelResponses[] =>
   links.map(({ channel, responses }) => ({
     channel,
     responses: responses.map(({ address, consenter, state }) => ({ address, consenter, state })),
@@ -44,13 +44,13 @@ export interface JudgeOptions {
 }
 
 /** The number of blocks that the highest orderer has; undefined if none responds. */
-export function highestOf({ responses }: Pick<ChannelLink, 'responses'>): bigint | undefined {
+export function highestOf({ responses }: Pick<LinkReport, 'responses'>): bigint | undefined {
   const heights = responses.flatMap((each) => ('height' in each ? [each.height] : []));
   return heights.length === 0 ? undefined : heights.reduce((high, each) => (each > high ? each : high));
 }
 
 /** How many blocks the ledger of the peer is behind the highest orderer; undefined if one of them is unknown. */
-export function lagOf(link: ChannelLink): number | undefined {
+export function lagOf(link: LinkReport): number | undefined {
   const highest = highestOf(link);
   return highest === undefined || link.height === undefined
     ? undefined
@@ -88,7 +88,7 @@ export class Judge {
    * @param now milliseconds, from a clock that does not jump
    * @param log the last warnings and errors in the log of the peer, oldest first
    */
-  failuresOf(links: readonly ChannelLink[], now: number, log: readonly string[] = []): FailedPart[] {
+  failuresOf(links: readonly LinkReport[], now: number, log: readonly string[] = []): FailedPart[] {
     const { maxLag, lagTimeout } = this.#options;
     const lags = links.map((link) => {
       const lag = lagOf(link) ?? 0;
@@ -134,7 +134,7 @@ export class Judge {
   #linkFailure({
     responses,
     problem,
-  }: ChannelLink): Pick<FailedPart, 'severity' | 'reason' | 'isLate'> | undefined {
+  }: LinkReport): Pick<FailedPart, 'severity' | 'reason' | 'isLate'> | undefined {
     if (responses.length === 0)
       return { severity: 'warning', reason: problem ?? 'the newest config of the channel names no orderer' };
     const failed = responses.flatMap((each) => ('height' in each ? [] : [each]));

@@ -29,7 +29,7 @@ import {
   type LedgerReader,
 } from '../../../core/contract/index.js';
 import { describeUnreadable, readForeignBytes } from '../../../core/kit/index.js';
-import type { ChannelLink, LinkResponse } from './judge.js';
+import type { LinkReport, LinkResponse } from './judge.js';
 
 /** The identity and the TLS files of the requests, and the location of the channels. */
 export interface LinkOptions {
@@ -71,8 +71,8 @@ interface NamedOrderer extends OrdererPlace {
   readonly replaces?: string | undefined;
 }
 
-/** A channel of the ledger folder. */
-interface PeerChannel {
+/** The orderers of a channel of the ledger folder. */
+interface LedgerOrderers {
   /** The number of its blocks; undefined: they cannot be read. */
   height?: bigint | undefined;
   /** The orderers of the newest config block; undefined before one was read. */
@@ -92,7 +92,7 @@ type Caller = Pick<Asking, 'signer' | 'clientCertificateHash'> & {
 export class OrdererLinks {
   readonly #options: LinkOptions;
   readonly #ledger: LedgerReader;
-  readonly #channels = new Map<string, PeerChannel>();
+  readonly #channels = new Map<string, LedgerOrderers>();
   /**
    * By address, CAs and client certificate. Connections without a response are reopened in the next round, without the back-off of gRPC.
    */
@@ -110,14 +110,14 @@ export class OrdererLinks {
    *
    * @throws Error when the identity or the ledger folder cannot be read
    */
-  async ask(signal: AbortSignal): Promise<readonly ChannelLink[]> {
+  async ask(signal: AbortSignal): Promise<readonly LinkReport[]> {
     await this.#readLedgers();
     const caller = await this.#caller();
     const overrides = await readOverrides(this.#options);
     const used = new Set<string>();
     const links = await Promise.all(
       [...this.#channels].map(
-        async ([channel, { height: blocks, orderers, problem }]): Promise<ChannelLink> => {
+        async ([channel, { height: blocks, orderers, problem }]): Promise<LinkReport> => {
           if (orderers === undefined) return { channel, height: undefined, responses: [], problem };
           const responses = await Promise.all(
             orderers
@@ -198,7 +198,7 @@ export class OrdererLinks {
   }
 
   #readChannel(
-    channel: PeerChannel,
+    channel: LedgerOrderers,
     { name, height, config: block, error: unreadable }: LedgerChannel,
   ): void {
     channel.height = height;

@@ -1,12 +1,12 @@
 // Consenters that agents of other hosts monitor.
 
 import test from 'ava';
-import { consentersOf, type KnownNode } from '../../../core/channels/consenters.js';
+import { consentersOf, type Observation } from '../../../core/channels/consenters.js';
 import { judge } from '../../../core/channels/verdict.js';
 import type { ConsenterStatus } from '../../../core/status/index.js';
 
 /** An orderer of this agent, whose ledger has the config with three consenters. @param address its own; undefined: unknown */
-const orderer = (address: string | undefined, isLeader?: boolean): KnownNode => ({
+const orderer = (address: string | undefined, isLeader?: boolean): Observation => ({
   name: 'orderer',
   kind: 'orderer',
   isUp: isLeader !== undefined,
@@ -59,7 +59,7 @@ const elsewhere = (address: string, name: string, facts: Partial<ConsenterStatus
 const DOWN = { state: 'down', outage: 'is down' };
 
 /** The verdict, and the names of the consenters with their states. */
-function judged(nodes: readonly KnownNode[], others: readonly ConsenterStatus[]): string[] {
+function judged(nodes: readonly Observation[], others: readonly ConsenterStatus[]): string[] {
   const { quorum, leader, ...facts } = consentersOf('ch1', nodes, others);
   const { verdict, reason } = judge({ ...facts, stalledFor: 0, electingFor: 0, hasOrdered: false });
   return [

@@ -96,7 +96,7 @@ test('config print describes a node with the origin of each value', (t) => {
   const flags = ['node.logging=false'];
   const { nodes } = loadSettings({ files: [], beside: ['core.yaml'], flags, environment: {}, cwd });
   t.deepEqual(
-    nodes.flatMap(describeNode).map(({ text, origin }) => `${text} # ${origin}`),
+    nodes.flatMap(describeNode).map(({ value, origin }) => `${value} # ${origin}`),
     [
       'node peer0 (peer) # flag --beside core.yaml',
       '    address: "127.0.0.1:9443" # core.yaml:2: operations.listenAddress',

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { highestOf, Judge, lagOf, type ChannelLink } from '../../../../plugins/health/orderer-link/judge.js';
+import { highestOf, Judge, lagOf, type LinkReport } from '../../../../plugins/health/orderer-link/judge.js';
 
-const link = (height: bigint, highest: bigint): ChannelLink => ({
+const link = (height: bigint, highest: bigint): LinkReport => ({
   channel: 'ch1',
   height,
   responses: [{ address: 'o:1', consenter: undefined, state: 'alive', height: highest }],
@@ -9,7 +9,7 @@ const link = (height: bigint, highest: bigint): ChannelLink => ({
 });
 
 /** The severities after each of some times, in seconds. */
-const severitiesAt = (times: readonly (readonly [seconds: number, found: ChannelLink])[]): unknown[] => {
+const severitiesAt = (times: readonly (readonly [seconds: number, found: LinkReport])[]): unknown[] => {
   const judge = new Judge({ isReader: false, maxLag: 10, lagTimeout: 60_000 });
   return times.map(([seconds, found]) => judge.failuresOf([found], seconds * 1_000)[0]?.severity);
 };
@@ -67,7 +67,7 @@ for (const [count, isSaid] of [
     t.is(failure?.reason.includes('the log of the peer says: Could not connect'), isSaid);
   });
 
-const failed = (isRefused: boolean, replaces?: string): ChannelLink['responses'][number] => ({
+const failed = (isRefused: boolean, replaces?: string): LinkReport['responses'][number] => ({
   address: 'o:1',
   consenter: undefined,
   state: isRefused ? 'alive' : 'silent',
@@ -124,7 +124,7 @@ for (const [what, isReader, responses, problem, expected] of [
 ] as const satisfies readonly (readonly [
   string,
   boolean,
-  ChannelLink['responses'],
+  LinkReport['responses'],
   string | undefined,
   string,
 ])[])
