@@ -47,7 +47,7 @@ export interface CheckedValues {
 }
 
 /** A value in the schema of convict. Its format reports the reason to `onInvalid`, because convict throws one error for all values. */
-interface Node extends convict.SchemaObj<unknown> {
+interface SchemaEntry extends convict.SchemaObj<unknown> {
   readonly onInvalid: (error: unknown) => void;
 }
 
@@ -69,7 +69,7 @@ function reporting(validate: Format['validate']): (value: unknown, node: convict
     try {
       validate(value);
     } catch (error) {
-      (node as Node).onInvalid(error);
+      (node as SchemaEntry).onInvalid(error);
       throw error;
     }
   };
@@ -132,7 +132,7 @@ function schemaOf(
   return schema as convict.Schema<Record<string, unknown>>;
 }
 
-function nodeOf(leaf: Leaf, onInvalid: Node['onInvalid']): Node {
+function nodeOf(leaf: Leaf, onInvalid: SchemaEntry['onInvalid']): SchemaEntry {
   const { doc, format, nullable = false, sensitive = false } = leaf;
   // A default of null makes convict validate a value that was not given.
   const fallback = leaf.default === undefined ? null : convictValue(leaf, leaf.default);

@@ -79,7 +79,11 @@ interface Findings {
  * @param environment variables that describe a node if it is the only node of its kind without its own variables
  * @param cwd the working directory
  */
-export function readNodes(entries: readonly NodeDeclaration[], environment: Environment, cwd: string): ReadNodes {
+export function readNodes(
+  entries: readonly NodeDeclaration[],
+  environment: Environment,
+  cwd: string,
+): ReadNodes {
   const findings: Findings = { problems: [], warnings: [] };
   const opened = entries.flatMap((entry) => openNode(entry, cwd, findings.problems));
   const sharing = opened.filter(({ own }) => own === undefined);

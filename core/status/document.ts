@@ -2,6 +2,7 @@
 // the command `status` show it. Members without a value are omitted.
 
 import type { Step } from '../contract/step.js';
+import type { Consenter } from '../fabric/channel.js';
 
 /** The document. */
 export interface StatusDocument {
@@ -230,17 +231,9 @@ export interface ChannelStatus {
 }
 
 /** A consenter of a channel. */
-export interface ConsenterStatus {
-  /** The name of its node, or `host:port` if it is not monitored. */
-  readonly name: string;
-  /** The monitored node. */
-  readonly node?: string | undefined;
-  /** Its address in the config of the channel. */
-  readonly address?: string | undefined;
-  /** `active`, `electing`, `down`, `silent`, `absent` or `unknown`. */
+export interface ConsenterStatus extends Omit<Consenter, 'state'> {
+  /** A state of a {@link Consenter}; an agent of another version may have others. */
   readonly state: string;
-  /** Why it does not participate, such as `is down`. */
-  readonly outage?: string | undefined;
   /** Whether it is the leader. */
   readonly leader: boolean;
 }
