@@ -116,10 +116,10 @@ function listedPlugin(
 function withNodes(
   listed: PluginDeclaration,
   { nodes, effective }: LoadedSettings,
-  unknownChecks: ReadonlyMap<string, string>,
+  unknown: ReadonlyMap<string, string>,
 ): PluginDeclaration {
   if (nodes.length === 0 || Object.keys(listed.options).length > 0) return listed;
-  return { ...listed, forNodes: { nodes, effective, unknownChecks } };
+  return { ...listed, forNodes: { nodes, effective, unknownChecks: unknown } };
 }
 
 /** The problems of unknown names in `node.checks`, by name. @param names the plugins that can be switched off */

@@ -75,7 +75,14 @@ export const configuredAgent = (
 function configuredNode(node: LoadedNode): ConfiguredNode {
   const { name, kind, origin, address, tls, admin, metrics, health } = node;
   return {
-    ...{ name, kind, origin, address, tls, admin, metrics, health },
+    name,
+    kind,
+    origin,
+    address,
+    tls,
+    admin,
+    metrics,
+    health,
     get: <T>(key: string) =>
       (node.values.get(key) ?? { value: undefined, origin: `${node.file}: ${key}` }) as WithOrigin<T>,
   };

@@ -61,7 +61,7 @@ export function collectSecrets({ loaded, plugins, files }: SecretSources, proces
   for (const path of loaded === undefined ? [] : keyFilesOf(loaded)) addFile(path);
   // In a file it may be written with escapes.
   for (const { values: ofNode } of loaded?.nodes ?? [])
-    add(String(ofNode.get('couchdb.password')?.value ?? ''));
+    add(String(ofNode.get('couchdb.password')?.value as string | number | boolean));
   for (const plugin of plugins) addOptions(plugin, add, addFile);
   return { values, keys };
 }
