@@ -1,8 +1,10 @@
 // Reviews as whole processes: a large update, also with `powers`, a small one, and updates as large as a review takes.
 
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { crowdedUpdate, type Crowd } from '../helpers/crowded-update.js';
 import { largeChannel } from '../helpers/large-channel.js';
 import { runWithPeak } from './peak.js';
@@ -25,6 +27,11 @@ const CROWDS: readonly (readonly [crowd: Crowd, count: number])[] = [
   ['addresses', 5000],
   ['ACLs', 5000],
 ];
+/** Calls of the library that yield, and the longest CPU time that is allowed in one turn of the event loop, in milliseconds. */
+const CALLS = ['review', 'powersOf', 'explainIdentities'] as const;
+const TURN = 50;
+const TURN_ROUNDS = 3;
+
 /** Rows of the command `review`. */
 export function benchReview(): Row[] {
   const directory = mkdtempSync(join(tmpdir(), 'bench-'));
@@ -50,11 +57,22 @@ export function benchReview(): Row[] {
         2.2,
         `${median(rounds.map((each) => each.small)).toFixed(0)} ms`,
       ),
+      ...CALLS.map((call) => turnRow(call, large.block, large.args[0]!)),
       ...benchCrowds(directory, small.block),
     ];
   } finally {
     rmSync(directory, { recursive: true });
   }
+}
+
+/** The CPU time of the longest turn of a call on the large channel; the least of several runs, because garbage collection adds to it. */
+function turnRow(call: (typeof CALLS)[number], block: string, update: string): Row {
+  const program = fileURLToPath(new URL('review-stalls.js', import.meta.url));
+  const turns = Array.from({ length: TURN_ROUNDS }, () =>
+    Number(execFileSync(process.execPath, [program, call, block, update])),
+  );
+  const what = `${call} of ${ORGANISATIONS} organisations with ${SIGNATURES} signatures: CPU time of the longest turn, in ms`;
+  return row(what, Math.min(...turns), '<=', TURN, '');
 }
 
 /** The slowest of the crowded updates, and the one that takes most memory. */

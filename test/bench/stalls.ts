@@ -40,6 +40,27 @@ export function watchStalls(interval = 1): () => number {
   };
 }
 
+/**
+ * Measures the CPU time of this thread in turns of the event loop. The result returns the longest one, in milliseconds; NaN where the
+ * system does not report it. It is the same while other programs run.
+ */
+export function watchTurns(): () => number {
+  let before = ranSoFar();
+  let longest = 0;
+  const look = (): void => {
+    longest = Math.max(longest, ranSoFar() - before);
+    before = ranSoFar();
+    next = setImmediate(look);
+  };
+  let next = setImmediate(look);
+  return () => {
+    clearImmediate(next);
+    return longest;
+  };
+}
+
+const ranSoFar = (): number => Number(textOf(files.schedule).split(' ')[0] || Number.NaN) / NANOSECONDS;
+
 /** The time, and how long the event loop has waited for events, in milliseconds. */
 function lookAtClock(): Scheduled & { readonly now: number; readonly idle: number } {
   return { now: performance.now(), idle: performance.eventLoopUtilization().idle, ...scheduled() };
