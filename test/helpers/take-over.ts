@@ -11,7 +11,6 @@ import { readConfig, readConfigUpdate } from '../../translator/channel/read.js';
 import { writeConfig } from '../../translator/channel/write.js';
 import { createPolicies, Evaluation, judge, SignerList } from '../../translator/policy/index.js';
 import type { Signer } from '../../translator/policy/index.js';
-import { finish } from '../../translator/long-call.js';
 import { computeUpdate } from '../../translator/update/index.js';
 import { mspValue, policyOf } from './small-channel.js';
 
@@ -238,7 +237,7 @@ class TakeOver {
       config: result,
     } = applyUpdate(config, readConfigUpdate(computeUpdate(current, wanted, 'c')));
     const evaluation = new Evaluation(new SignerList(this.#signers()));
-    const judgements = finish(judge(createPolicies(config.channelGroup), changes, evaluation));
+    const judgements = judge(createPolicies(config.channelGroup), changes, evaluation);
     return faults.length === 0 && judgements.every(({ satisfied }) => satisfied) ? result : undefined;
   }
 }

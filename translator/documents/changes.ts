@@ -1,7 +1,7 @@
 // Changes of a config update, and the difference of two configs, element by element, in words.
 
 import {
-  applyUpdate,
+  applyInSteps,
   type Applied,
   sameContent,
   type Placed,
@@ -12,6 +12,7 @@ import {
   readConfigUpdate,
   writeUpdate,
 } from '../channel/index.js';
+import { LongCall, type CallOptions } from '../long-call.js';
 import { describePolicy } from './policy.js';
 import { findPolicy } from '../policy/index.js';
 import { ChannelState } from '../state/index.js';
@@ -163,17 +164,29 @@ export interface ElementDifference {
   readonly words: readonly string[];
 }
 
-/** Compares two configs. Elements that differ only in their version are equal. */
-export function describeDifference(before: Config, after: Config): ElementDifference[] {
+/**
+ * Compares two configs. Elements that differ only in their version are equal.
+ *
+ * @throws the reason of `signal` if it aborts
+ */
+export async function describeDifference(
+  before: Config,
+  after: Config,
+  { signal }: Pick<CallOptions, 'signal'> = {},
+): Promise<ElementDifference[]> {
+  const call = new LongCall({ signal });
   const { changed, read, write } = compareGroups(before.channelGroup, after.channelGroup);
   if (!changed) return [];
-  const update = readConfigUpdate(writeUpdate({ channelId: '', readSet: read, writeSet: write }));
-  const applied = applyUpdate(before, update);
-  const changes = describeChanges(applied, new ChannelState(before), new ChannelState(after));
-  return [...changes].map(({ placed, change, words }) => ({
-    element: placed.path,
-    kind: placed.kind,
-    change,
-    words,
-  }));
+  await call.pause();
+  const bytes = writeUpdate({ channelId: '', readSet: read, writeSet: write });
+  await call.pause();
+  const applied = await call.run(applyInSteps(before, readConfigUpdate(bytes)));
+  const [was, is] = [new ChannelState(before, { call }), new ChannelState(after, { call })];
+  for (const state of [was, is]) await state.readAhead();
+  const differences: ElementDifference[] = [];
+  for (const { placed, change, words } of describeChanges(applied, was, is)) {
+    differences.push({ element: placed.path, kind: placed.kind, change, words });
+    await call.pause();
+  }
+  return differences;
 }

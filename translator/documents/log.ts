@@ -9,7 +9,7 @@ import {
   readUpdateFile,
   type ConfigFile,
 } from '../channel/index.js';
-import { headerOf, summariseUpdate, type SignerSummary } from './update.js';
+import { headerOf, summariseSigners, type SignerSummary } from './update.js';
 import { describeDifference, type ElementDifference } from './changes.js';
 
 /** One config block. Numbers are decimal texts, times are ISO 8601. The fields are stable: new ones may be added. */
@@ -37,12 +37,12 @@ export interface LogEntry {
 export async function logEntry(block: Uint8Array, previous: Uint8Array | undefined): Promise<LogEntry> {
   const file = readConfigFile(block);
   const before = previous === undefined ? undefined : readConfigFile(previous);
-  const changes = before === undefined ? null : describeDifference(before.config, file.config);
+  const changes = before === undefined ? null : await describeDifference(before.config, file.config);
   const common = { block: String(file.number ?? 0n), changes };
   const update = updateOf(file);
   if (update === undefined)
     return { ...common, time: timeOf(block), fingerprint: null, signers: [], submitter: null };
-  const { header, signatures, submitter } = summariseUpdate(update, new Date(0));
+  const { header, signatures, submitter } = summariseSigners(update);
   return {
     ...common,
     time: header?.time ?? timeOf(block),

@@ -68,14 +68,26 @@ const MAX_SECONDS = 8_640_000_000_000;
 
 /** Summarises a config update. @throws TranslateError BAD_BYTES if a header cannot be read */
 export function summariseUpdate(file: Envelope, now: Date): UpdateSummary {
-  const { form, update, signatures, submission } = file;
-  const submitter = submission === undefined ? undefined : signerOf(submission.header);
+  const { form, update } = file;
+  const { header, ...signers } = summariseSigners(file);
   return {
     kind: 'update',
     form,
     channel: update.channelId,
-    ...(submission !== undefined && { header: headerOf(submission.payload) }),
+    ...(header !== undefined && { header }),
     changes: listChanges(update, now),
+    ...signers,
+  };
+}
+
+/** Summarises the header and the signers of a config update, without the changes. @throws TranslateError BAD_BYTES as `summariseUpdate` */
+export function summariseSigners({
+  signatures,
+  submission,
+}: Envelope): Pick<UpdateSummary, 'header' | 'signatures' | 'submitter'> {
+  const submitter = submission === undefined ? undefined : signerOf(submission.header);
+  return {
+    ...(submission !== undefined && { header: headerOf(submission.payload) }),
     signatures: signatures.map(
       ({ header }) => signerOf(header) ?? { certificate: summariseCertificate(header) },
     ),

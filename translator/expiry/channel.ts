@@ -9,6 +9,7 @@ import {
   type ConfigFile,
   type Organization,
 } from '../channel/index.js';
+import { LongCall, type CallOptions } from '../long-call.js';
 import {
   certificateIn,
   nameText,
@@ -32,8 +33,14 @@ type Organizations = readonly (Organization | Organization<'Consortiums'>)[];
  * orderers in the signatures of the block, if these contain identities.
  *
  * @param source the block, ledger or network, as in commands
+ * @throws the reason of `signal` if it aborts
  */
-export function endsInChannel(file: ConfigFile, source: string): readonly Found[] {
+export async function endsInChannel(
+  file: ConfigFile,
+  source: string,
+  { signal }: Pick<CallOptions, 'signal'> = {},
+): Promise<readonly Found[]> {
+  const call = new LongCall({ signal });
   const { config, channel: name = '', signers = [] } = file;
   const channel = channelOf(config);
   const named: Named = { source, ...(name !== '' && { channel: name }) };
@@ -44,13 +51,20 @@ export function endsInChannel(file: ConfigFile, source: string): readonly Found[
     ...consortiums.flatMap((each) => each.organizations),
   ];
   const place = { ...named, element: orderer.consentersPath };
-  return [
+  const found: Found[] = [
     ...listed(
       reading(place, () => orderer.consenters.flatMap((each) => ofConsenter(each, place, organizations))),
     ),
-    ...organizations.flatMap((each) => ofOrganization(each, named)),
-    ...signers.flatMap((each) => listed(ofSigner(each, named, organizations))),
   ];
+  for (const organization of organizations) {
+    await call.pause();
+    found.push(...ofOrganization(organization, named));
+  }
+  for (const signer of signers) {
+    await call.pause();
+    found.push(...listed(ofSigner(signer, named, organizations)));
+  }
+  return found;
 }
 
 /** A list, or the one unreadable item. */

@@ -7,6 +7,7 @@ import {
   logDocument,
   logEntry,
   signerText,
+  type ElementDifference,
   type LogEntry,
 } from 'fabric-ops-agent/translator/review';
 import type { BlockFile } from './files.js';
@@ -19,11 +20,14 @@ export class ChannelHistory extends LitElement {
   static override properties = {
     blocks: { attribute: false },
     entries: { state: true },
+    differences: { state: true },
     from: { state: true },
     to: { state: true },
   };
   declare blocks: readonly BlockFile[];
   declare private entries: readonly LogEntry[];
+  /** Between the blocks `from` and `to`; undefined while they are compared. */
+  declare private differences: readonly ElementDifference[] | undefined;
   declare private from: number;
   declare private to: number;
 
@@ -31,16 +35,20 @@ export class ChannelHistory extends LitElement {
     super();
     this.blocks = [];
     this.entries = [];
+    this.differences = undefined;
     this.from = 0;
     this.to = 0;
   }
 
-  override willUpdate(changed: PropertyValues<this>): void {
-    if (!changed.has('blocks')) return;
-    this.from = 0;
-    this.to = this.blocks.length - 1;
-    this.entries = [];
-    void this.#load(this.blocks);
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has('blocks')) {
+      this.from = 0;
+      this.to = this.blocks.length - 1;
+      this.entries = [];
+      void this.#load(this.blocks);
+    }
+    if (['blocks', 'from', 'to'].some((name) => changed.has(name)))
+      void this.#compare(this.blocks, this.from, this.to);
   }
 
   async #load(blocks: readonly BlockFile[]): Promise<void> {
@@ -48,6 +56,14 @@ export class ChannelHistory extends LitElement {
       blocks.map(async ({ block }, index) => logEntry(block, blocks[index - 1]?.block)),
     );
     if (this.blocks === blocks) this.entries = entries;
+  }
+
+  async #compare(blocks: readonly BlockFile[], from: number, to: number): Promise<void> {
+    this.differences = undefined;
+    const [first, last] = [blocks[Math.min(from, to)], blocks[Math.max(from, to)]];
+    if (first === undefined || last === undefined) return;
+    const differences = await describeDifference(first.config.config, last.config.config);
+    if (this.blocks === blocks && this.from === from && this.to === to) this.differences = differences;
   }
 
   override render(): TemplateResult {
@@ -82,9 +98,13 @@ export class ChannelHistory extends LitElement {
   }
 
   #difference(from: number, to: number): TemplateResult {
-    const changes = describeDifference(this.blocks[from]!.config.config, this.blocks[to]!.config.config);
+    const { differences } = this;
     const between = this.entries.slice(from + 1, to + 1);
-    return html`${documentView(differenceDocument(changes), 3)}
+    return html`${
+        differences === undefined
+          ? html`<p role="status">Comparing two blocks</p>`
+          : documentView(differenceDocument(differences), 3)
+      }
       <ul class="dim">
         ${between.map(({ block, signers }) => html`<li>block ${block}: ${signersText(signers)}</li>`)}
       </ul>`;

@@ -116,7 +116,7 @@ export interface Certificates {
 
 /** The details of a channel. @param now decides which certificates end soon */
 export async function pictureOf(base: ConfigFile, now: Date): Promise<Picture> {
-  const certificates = certificatesIn(base, now);
+  const certificates = await certificatesIn(base, now);
   return attempt(
     async (): Promise<Picture> => {
       const summary = await summariseChannel(base);
@@ -136,9 +136,9 @@ export async function pictureOf(base: ConfigFile, now: Date): Promise<Picture> {
   );
 }
 
-function certificatesIn(base: ConfigFile, now: Date): Certificates {
-  const report = attempt(
-    () => expiryReport(endsInChannel(base, base.channel ?? 'this config'), { now, within: SOON }),
+async function certificatesIn(base: ConfigFile, now: Date): Promise<Certificates> {
+  const report = await attempt(
+    async () => expiryReport(await endsInChannel(base, base.channel ?? 'this config'), { now, within: SOON }),
     // A channel that cannot be read has no list of certificates; the picture says why.
     () => expiryReport([], { now, within: SOON }),
   );

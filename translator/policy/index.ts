@@ -40,13 +40,20 @@ export {
   type Judgement,
   type Resolution,
   judge,
+  judgeInSteps,
   policiesOf,
   resolvePolicy,
 } from './judge.js';
 export { type CanSatisfy, type Need, isSatisfiable, namedMsps, needOf } from './search/need.js';
 export type { Member, MemberSet } from './search/member-sets.js';
 export { minimalSignerSets, oneSignerSet } from './search/sets.js';
-export { type Missing, type MissingOfPolicy, findMissing, remainingNeed } from './search/missing.js';
-export { type FoundOrder, findOrder } from './search/order.js';
+export {
+  type Missing,
+  type MissingOfPolicy,
+  findMissing,
+  findMissingInSteps,
+  remainingNeed,
+} from './search/missing.js';
+export { type FoundOrder, findOrder, findOrderInSteps } from './search/order.js';
 export { type NameIdentity, describePrincipal, mspName } from './principal-text.js';
 export { unknownPolicyContent } from './unknown-content.js';

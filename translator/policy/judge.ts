@@ -2,7 +2,7 @@
 // verifyDeltaSet).
 
 import type { ElementKind, GroupPath } from '../channel/index.js';
-import type { Steps } from '../long-call.js';
+import { finish, type Steps } from '../long-call.js';
 import type { Evaluation } from './evaluation.js';
 import { findPolicy, GoPanic, type Policies, type PolicyGroup, type PolicyNode } from './policies.js';
 
@@ -71,8 +71,15 @@ function startOf(
   return found;
 }
 
-/** Evaluates the policies of the current config for the changed elements: one step for each. */
-export function* judge(
+/** Evaluates the policies of the current config for the changed elements. */
+export const judge = (
+  policies: Policies,
+  elements: readonly ChangedElement[],
+  evaluation: Evaluation,
+): Judgement[] => finish(judgeInSteps(policies, elements, evaluation));
+
+/** Like {@link judge}, for long calls: one step for each element. */
+export function* judgeInSteps(
   policies: Policies,
   elements: readonly ChangedElement[],
   evaluation: Evaluation,

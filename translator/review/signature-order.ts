@@ -2,7 +2,7 @@
 
 import { applyInSteps, type ConfigFile, readConfigUpdate } from '../channel/index.js';
 import { LongCall, type CallOptions } from '../long-call.js';
-import { SignerList, Evaluation, judge, policiesOf, findOrder } from '../policy/index.js';
+import { SignerList, Evaluation, judgeInSteps, policiesOf, findOrderInSteps } from '../policy/index.js';
 import type { SignatureOrder } from '../sign/index.js';
 import { ChannelState } from '../state/index.js';
 import { checkSignatures } from '../rules/index.js';
@@ -21,8 +21,8 @@ export const signatureOrderFor =
     const checked = await checkSignatures(update, signatures, manager, call);
     const list = new SignerList(checked.flatMap(({ identity }) => identity ?? []));
     const { changes } = await call.run(applyInSteps(config, readConfigUpdate(update), channel));
-    const judgements = await call.run(judge(state.policies, changes, new Evaluation(list)));
-    const { order } = await call.run(findOrder(policiesOf(judgements), list));
+    const judgements = await call.run(judgeInSteps(state.policies, changes, new Evaluation(list)));
+    const { order } = await call.run(findOrderInSteps(policiesOf(judgements), list));
     if (order === undefined) return signatures;
     const indexes = order.map((at) => checked.findIndex(({ identity }) => identity === list.signers[at]));
     const others = [...signatures.keys()].filter((index) => !indexes.includes(index));

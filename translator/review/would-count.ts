@@ -8,7 +8,7 @@ import {
   Evaluation,
   SignerList,
   isSatisfiable,
-  judge,
+  judgeInSteps,
   policiesOf,
   remainingNeed,
   type Need,
@@ -57,7 +57,7 @@ export async function wouldCount(
   if (new SignerList([...signers, identity]).signers.length === list.signers.length) return false;
   const evaluation = new Evaluation(list);
   const { changes } = await call.run(applyInSteps(config, update, name));
-  const judgements = await call.run(judge(state.policies, changes, evaluation));
+  const judgements = await call.run(judgeInSteps(state.policies, changes, evaluation));
   const canSatisfy = (principal: Principal): boolean =>
     isSatisfiable(principal, (mspid) => manager.msps.has(mspid));
   for (const policy of policiesOf(judgements)) {

@@ -5,7 +5,6 @@ import { TranslateError } from '../../../proto/errors.js';
 import { badBytes } from '../../../proto/wire.js';
 import { makeGroup, makePolicy } from '../../../translator/channel/make.js';
 import { describeNeed, describePolicy } from '../../../translator/documents/index.js';
-import { finish } from '../../../translator/long-call.js';
 import {
   createPolicies,
   Evaluation,
@@ -125,12 +124,12 @@ function explain(type: number, value: Uint8Array): void {
     names: ['V'],
     before: { modPolicy: 'P' },
   } as const;
-  const judgements = finish(judge(channel, [element], evaluation));
-  const missing = finish(findMissing(judgements, evaluation, () => true));
+  const judgements = judge(channel, [element], evaluation);
+  const missing = findMissing(judgements, evaluation, () => true);
   const nodes = missing.policies.map(({ policy }) => policy);
   const text = [describeNeed(missing.need), ...nodes.map((node) => describePolicy(node))].join();
   if (/[\n\r\u001b]/.test(text)) throw new Error(`not one line: ${JSON.stringify(text)}`);
-  const { order } = finish(findOrder(nodes, list));
+  const { order } = findOrder(nodes, list);
   if (order === undefined) return;
   const again = new Evaluation(list.reordered(order));
   if (!nodes.every((node) => again.satisfied(node)))

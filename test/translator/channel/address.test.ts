@@ -62,7 +62,7 @@ test('an anchor peer without brackets in the config is found by its address', (t
   t.deepEqual(edited.notes, ['anchor peers of /Channel/Application/units: none']);
 });
 
-test('changes of consenters name an IPv6 address with brackets', (t) => {
-  const changes = describeDifference(CONFIG, withHost('::1'));
+test('changes of consenters name an IPv6 address with brackets', async (t) => {
+  const changes = await describeDifference(CONFIG, withHost('::1'));
   t.true(changes.some(({ words }) => words.some((each) => each.includes('[::1]:7050'))));
 });

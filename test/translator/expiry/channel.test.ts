@@ -24,10 +24,12 @@ function withMsp(value: Uint8Array): ReturnType<typeof readConfigFile> {
   return { ...file, config: { ...file.config, channelGroup } };
 }
 
-const found = (file: ReturnType<typeof readConfigFile>) =>
-  endsInChannel(file, 'block.pb').filter(({ mspid, organization }) => (organization ?? mspid) === 'Org1MSP');
+const found = async (file: ReturnType<typeof readConfigFile>) =>
+  (await endsInChannel(file, 'block.pb')).filter(
+    ({ mspid, organization }) => (organization ?? mspid) === 'Org1MSP',
+  );
 
-test('all certificates and revocation lists of an MSP are found, with their use', (t) => {
+test('all certificates and revocation lists of an MSP are found, with their use', async (t) => {
   const msp = writeMessage(MspFabricMSPConfig, {
     name: 'Org1MSP',
     rootCerts: [ca.pem],
@@ -38,7 +40,7 @@ test('all certificates and revocation lists of an MSP are found, with their use'
     revocationList: [makeRevocationList(ca.name, []), Buffer.from('x')],
   });
   t.deepEqual(
-    found(withMsp(writeMessage(MspMSPConfig, { config: msp }))).map((each) => [
+    (await found(withMsp(writeMessage(MspMSPConfig, { config: msp })))).map((each) => [
       each.use,
       'error' in each ? each.error : each.until.slice(0, 10),
     ]),
@@ -55,29 +57,30 @@ test('all certificates and revocation lists of an MSP are found, with their use'
   );
 });
 
-test('an MSP that cannot be read is named, and does not hide the others', (t) => {
+test('an MSP that cannot be read is named, and does not hide the others', async (t) => {
   const file = withMsp(Buffer.from([0xff]));
-  t.is(found(file).length, 1);
-  t.true('error' in found(file)[0]!);
-  t.true(endsInChannel(file, 'block.pb').length > 4);
+  const [unreadable, ...others] = await found(file);
+  t.true('error' in unreadable!);
+  t.deepEqual(others, []);
+  t.true((await endsInChannel(file, 'block.pb')).length > 4);
 });
 
-test('an MSP of Idemix has no certificates', (t) => {
-  t.deepEqual(found(withMsp(writeMessage(MspMSPConfig, { type: 1 }))), []);
+test('an MSP of Idemix has no certificates', async (t) => {
+  t.deepEqual(await found(withMsp(writeMessage(MspMSPConfig, { type: 1 }))), []);
 });
 
-test('the orderers that have signed the block are found by their organisation', (t) => {
+test('the orderers that have signed the block are found by their organisation', async (t) => {
   const file = readConfigFile(networkBlock());
   const signers = [writeSerializedIdentity('OrdererMSP', der), Buffer.from([0xff])];
-  const ends = endsInChannel({ ...file, signers }, 'block.pb').slice(-2);
+  const ends = (await endsInChannel({ ...file, signers }, 'block.pb')).slice(-2);
   const [signer, other] = ends;
   t.like(signer, { use: 'orderer-identity', organization: 'OrdererOrg', subject: 'CN=admin' });
   t.true(other !== undefined && 'error' in other);
 });
 
-test('the command for a config without a header names the channel', (t) => {
+test('the command for a config without a header names the channel', async (t) => {
   const { config } = readConfigFile(networkBlock());
-  const [consenter] = endsInChannel({ kind: 'config', form: 'config', config }, 'config.pb');
+  const [consenter] = await endsInChannel({ kind: 'config', form: 'config', config }, 'config.pb');
   t.like(consenter, {
     recipe: {
       command:

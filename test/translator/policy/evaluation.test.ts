@@ -1,7 +1,6 @@
 // Policies that Fabric v3.0.0 evaluated, with the identities and MSPs of the recorded cases.
 
 import test from 'ava';
-import { finish } from '../../../translator/long-call.js';
 import {
   describePrincipal,
   createPolicies,
@@ -20,7 +19,7 @@ for (const recorded of recordedCases) {
     const policies = createPolicies(recordedGroup(config));
     t.deepEqual(policies.problems, []);
     const evaluation = new Evaluation(new SignerList(await recordedSigners(recorded)));
-    const judgements = finish(judge(policies, elements.map(changedElement), evaluation));
+    const judgements = judge(policies, elements.map(changedElement), evaluation);
     for (const [at, { satisfied, error, resolution }] of judgements.entries()) {
       const expected = elements[at]!;
       t.is(satisfied, expected.satisfied);

@@ -18,7 +18,6 @@ import {
   writeSignaturePolicy,
 } from '../../../translator/policy/index.js';
 import { makeGroup, makePolicy } from '../../../translator/channel/index.js';
-import { finish } from '../../../translator/long-call.js';
 import { groupOf, signers } from '../../helpers/policy-groups.js';
 
 const MANY = 100_000;
@@ -58,9 +57,9 @@ for (const [count, what, gate, principal] of [
       names: ['V'],
       before: { modPolicy: 'P' },
     } as const;
-    const judgements = finish(judge(channel, [element], evaluation));
+    const judgements = judge(channel, [element], evaluation);
     t.is(judgements[0]?.error, 'policy for V not satisfied: signature set did not satisfy policy');
-    const { example, need } = finish(findMissing(judgements, evaluation, () => true));
+    const { example, need } = findMissing(judgements, evaluation, () => true);
     t.true(example!.length > 0);
     t.true(describeNeed(need).length < LONGEST);
     const { user, system } = process.cpuUsage(started);

@@ -1,15 +1,37 @@
 // Other code runs between two of many certificates, policies or ACLs: an organisation can put thousands of them into a config.
 
 import test from 'ava';
-import { readConfigFile, type Config } from '../../../translator/channel/index.js';
+import {
+  applyInSteps,
+  applyUpdate,
+  creatorOf,
+  readConfigFile,
+  readUpdateFile,
+  walk,
+  type Config,
+} from '../../../translator/channel/index.js';
+import { describeDifference } from '../../../translator/documents/index.js';
+import { endsInChannel } from '../../../translator/expiry/index.js';
+import { explainIdentities, readIdentities } from '../../../translator/identity/index.js';
+import { LongCall } from '../../../translator/long-call.js';
 import { rulesOf, setupChannelMsps } from '../../../translator/msp/index.js';
+import {
+  createPolicies,
+  findOrderInSteps,
+  findPolicy,
+  SignerList,
+} from '../../../translator/policy/index.js';
+import { review } from '../../../translator/review/index.js';
 import { ChannelState } from '../../../translator/state/index.js';
 import { RULES, compareVersions, differingRules, type FoundBy } from '../../../translator/rules/index.js';
 import type { Rule } from '../../../translator/rules/rule.js';
 import { findInConfig } from '../../../translator/rules/run.js';
 import { parse, serialize } from '../../fuzz/review/messages.js';
+import { crowdedUpdate } from '../../helpers/crowded-update.js';
 import { application, inMsp, org1, type Group } from '../../helpers/changed-config.js';
+import { largeChannel } from '../../helpers/large-channel.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
+import { groupOf, signers } from '../../helpers/policy-groups.js';
 import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
 import { cpuTimeOf } from '../../helpers/stopwatch.js';
 import { turnsOf } from '../../helpers/turns.js';
@@ -107,4 +129,57 @@ test.serial('findings of two versions are compared in a time that grows with the
     return { rules, found };
   });
   t.true(cpuTimeOf(() => void compareVersions(all, [])) < 500);
+});
+
+/** A channel with 24 organisations, and an update of all their MSPs. */
+const LARGE = largeChannel(24, 2);
+const BLOCK = readConfigFile(LARGE.config);
+const UPDATE = readUpdateFile(LARGE.envelope);
+const ELEMENTS = [...walk(BLOCK.config.channelGroup)].length;
+
+test.serial(`the application of an update pauses between two of ${ELEMENTS} elements`, async (t) => {
+  const steps = applyInSteps(BLOCK.config, UPDATE.update);
+  const turns = await turnsOf(t, () => new LongCall().run(steps));
+  t.true(turns >= ELEMENTS, `${turns} turns`);
+});
+
+test.serial('an update that is too large for a review is counted with pauses', async (t) => {
+  const update = readUpdateFile(crowdedUpdate('policies', 5000));
+  const turns = await turnsOf(t, () =>
+    t.throwsAsync(review(update, BLOCK, { now: new Date(now) }), { code: 'TOO_LARGE' }),
+  );
+  t.true(turns >= 5000, `${turns} turns`);
+});
+
+test.serial(
+  'the explanation of each identity pauses between the policies of two of 24 organisations',
+  async (t) => {
+    const identities = UPDATE.signatures.flatMap(({ header }) => readIdentities(creatorOf(header)));
+    const [one, two] = [identities.slice(0, 1), identities];
+    const explain = (found: typeof identities) => () =>
+      explainIdentities(found, BLOCK, { now: new Date(now) });
+    const more = (await turnsOf(t, explain(two))) - (await turnsOf(t, explain(one)));
+    t.true(more >= 2 * 24, `${more} more turns for a second identity`);
+  },
+);
+
+test.serial('the search for an order of signatures pauses between two of many orders', async (t) => {
+  const roles = ['admin', 'client', 'peer'];
+  const all = Array.from({ length: 60 }, (_, at) => `A.${roles[at % 3]}.${at}`);
+  const list = new SignerList(signers(all.join(' ')));
+  const { root } = createPolicies(groupOf({ policies: { P: "AND('A.orderer', 'A.member', 'A.admin')" } }));
+  const steps = findOrderInSteps([findPolicy(root, 'P')!], list);
+  const turns = await turnsOf(t, () => new LongCall().run(steps));
+  t.true(turns >= COUNT, `${turns} turns`);
+});
+
+test.serial('the comparison of two configs pauses between two of the elements that differ', async (t) => {
+  const { config } = applyUpdate(BLOCK.config, UPDATE.update);
+  const turns = await turnsOf(t, () => describeDifference(BLOCK.config, config));
+  t.true(turns >= ELEMENTS + 24, `${turns} turns`);
+});
+
+test.serial('the list of certificates that end pauses between two of 25 organisations', async (t) => {
+  const turns = await turnsOf(t, () => endsInChannel(BLOCK, 'block.pb'));
+  t.true(turns >= 25, `${turns} turns`);
 });

@@ -40,7 +40,7 @@ export const diff = defineCommand({
       printText(json ? jsonText(result) : documentText(document, io.style), io);
       return;
     }
-    const differences = describeDifference(first.config, second.config);
+    const differences = await describeDifference(first.config, second.config);
     const anchored = { ...sideOf('before', first), ...sideOf('after', second) };
     const isAnchored = Object.keys(anchored).length > 0;
     const entries = differences.map((each) => ({ ...each, ...(isAnchored && { anchored }) }));

@@ -1,6 +1,6 @@
 // Finds the signatures that an update still needs.
 
-import type { Steps } from '../../long-call.js';
+import { finish, type Steps } from '../../long-call.js';
 import { evaluateRule, newUse, undo, type SignerList, type Use } from '../evaluate.js';
 import type { Evaluation } from '../evaluation.js';
 import type { Judgement } from '../judge.js';
@@ -39,11 +39,15 @@ export interface Missing {
   readonly example: MemberSet | undefined;
 }
 
-/**
- * Finds the signatures that an update still needs: one step for each policy. Use `findOrder` to find an order of the signatures that
- * satisfies the policies.
- */
-export function* findMissing(
+/** Finds the signatures that an update still needs. Use `findOrder` to find an order of the signatures that satisfies the policies. */
+export const findMissing = (
+  judgements: readonly Judgement[],
+  evaluation: Evaluation,
+  canSatisfy: CanSatisfy,
+): Missing => finish(findMissingInSteps(judgements, evaluation, canSatisfy));
+
+/** Like {@link findMissing}, for long calls: one step for each policy. */
+export function* findMissingInSteps(
   judgements: readonly Judgement[],
   evaluation: Evaluation,
   canSatisfy: CanSatisfy,

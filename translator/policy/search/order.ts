@@ -1,7 +1,7 @@
 // Searches for an order of the signatures that satisfies policies: each principal uses the first unused signature that satisfies it, so
 // the order matters.
 
-import type { Steps } from '../../long-call.js';
+import { finish, type Steps } from '../../long-call.js';
 import type { SignerList } from '../evaluate.js';
 import { Evaluation } from '../evaluation.js';
 import type { PolicyNode } from '../policies.js';
@@ -27,9 +27,13 @@ export interface FoundOrder {
  * Searches for an order of the signers that satisfies all policies. Prefers the existing order.
  *
  * Signers that satisfy the same principals are interchangeable, and the order of two signers matters only if a principal accepts both, so
- * few orders have to be tried for usual policies. One step for each order.
+ * few orders have to be tried for usual policies.
  */
-export function* findOrder(policies: readonly PolicyNode[], list: SignerList): Steps<FoundOrder> {
+export const findOrder = (policies: readonly PolicyNode[], list: SignerList): FoundOrder =>
+  finish(findOrderInSteps(policies, list));
+
+/** Like {@link findOrder}, for long calls: one step for each order that is tried. */
+export function* findOrderInSteps(policies: readonly PolicyNode[], list: SignerList): Steps<FoundOrder> {
   const present = [...list.signers.keys()];
   if (countSatisfied(policies, list) === policies.length) return { order: present, complete: true };
   yield;

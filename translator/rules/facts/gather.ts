@@ -13,13 +13,13 @@ import { MspCache, type Program } from '../../msp/index.js';
 import {
   SignerList,
   Evaluation,
-  judge,
+  judgeInSteps,
   policiesOf,
   type Judgement,
-  findMissing,
+  findMissingInSteps,
   type Missing,
   isSatisfiable,
-  findOrder,
+  findOrderInSteps,
   type PolicyNode,
   type Signer,
 } from '../../policy/index.js';
@@ -126,15 +126,16 @@ export async function gatherFacts(
   const added = willSubmit === undefined ? undefined : await assumeSignature(willSubmit, old.manager);
   const signatures = added === undefined ? present : [...present, added];
   const evaluation = new Evaluation(new SignerList(signatures.flatMap(({ identity }) => identity ?? [])));
-  const judgements = await call.run(judge(before.policies, applied.changes, evaluation));
+  const judgements = await call.run(judgeInSteps(before.policies, applied.changes, evaluation));
   const policies = policiesOf(judgements);
   const signersOf = await signersByPolicy(policies, evaluation.list, call);
   const isSatisfied = judgements.every(({ satisfied }) => satisfied);
   const hasMsp = (mspid: string): boolean => old.manager.msps.has(mspid);
   const missing = await call.run(
-    findMissing(judgements, evaluation, (principal) => isSatisfiable(principal, hasMsp)),
+    findMissingInSteps(judgements, evaluation, (principal) => isSatisfiable(principal, hasMsp)),
   );
-  const hasOrder = isSatisfied || (await call.run(findOrder(policies, evaluation.list))).order !== undefined;
+  const hasOrder =
+    isSatisfied || (await call.run(findOrderInSteps(policies, evaluation.list))).order !== undefined;
   await call.pause();
   // Throws if the consenters cannot be read: such an update is not reviewed.
   consentersOf(before.channel);

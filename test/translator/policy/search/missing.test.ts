@@ -2,7 +2,6 @@
 
 import test from 'ava';
 import { describeNeed, describeSet } from '../../../../translator/documents/index.js';
-import { finish } from '../../../../translator/long-call.js';
 import {
   createPolicies,
   Evaluation,
@@ -42,9 +41,8 @@ function missingOf(application: GroupSketch, policies: readonly string[], names:
     names: ['Application', modPolicy],
     before: { modPolicy },
   }));
-  const judgements = finish(judge(channel, elements, evaluation));
-  return finish(
-    findMissing(judgements, evaluation, (principal) => isSatisfiable(principal, (mspid) => mspid !== 'Gone')),
+  return findMissing(judge(channel, elements, evaluation), evaluation, (principal) =>
+    isSatisfiable(principal, (mspid) => mspid !== 'Gone'),
   );
 }
 
@@ -184,7 +182,7 @@ for (const [dsl, names, expected] of [
 ] as const)
   test(`${dsl} is satisfied by ${names} ${expected === undefined ? 'in no order' : `in the order ${expected}`}`, (t) => {
     const list = new SignerList(signers(names));
-    const { order, complete } = finish(findOrder([nodeOf(dsl)], list));
+    const { order, complete } = findOrder([nodeOf(dsl)], list);
     t.is(order?.map((at) => `${list.signers[at]!.mspid}.${list.signers[at]!.id}`).join(' '), expected);
     t.true(complete);
     if (order !== undefined) t.true(new Evaluation(list.reordered(order)).satisfied(nodeOf(dsl)));
@@ -193,7 +191,7 @@ for (const [dsl, names, expected] of [
 test('an order that satisfies two policies at once is found', (t) => {
   const policies = [nodeOf("AND('A.member', 'A.admin')"), nodeOf("AND('A.member', 'A.peer')")];
   const list = new SignerList(signers('A.admin A.peer A.client'));
-  const { order } = finish(findOrder(policies, list));
+  const { order } = findOrder(policies, list);
   t.is(order?.map((at) => list.signers[at]!.id)[0], 'client');
 });
 
@@ -203,7 +201,7 @@ test('one hundred signers of one organisation are searched in bounded time', (t)
   const impossible = nodeOf(`AND(${"'A.member', ".repeat(90)}${"'A.admin', ".repeat(25)}'A.member')`);
   const list = new SignerList(signers(names));
   const time = cpuTimeOf(() => {
-    const { order, complete } = finish(findOrder([impossible], list));
+    const { order, complete } = findOrder([impossible], list);
     t.is(order, undefined);
     t.false(complete);
   });
