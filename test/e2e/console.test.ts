@@ -81,11 +81,11 @@ test('decode, edit, review, sign and submit in at most 40 lines', async (t) => {
   t.is(
     output,
     `block 0
-unsigned - harmless, but signatures are missing
+unsigned - harmless: 10 → 51 messages a block; signatures are missing
 sign: ${identity.mspId}.admin
 counts: true
 counts: false
-harmless - harmless: orderers would accept it
+harmless - harmless: 10 → 51 messages a block; orderers would accept it
 accepted 1n
 `,
   );

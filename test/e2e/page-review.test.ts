@@ -68,7 +68,7 @@ for (const [width, height, top] of SIZES)
       await updateOf('refused.pb', 'orderer.batchSize.maxMessageCount', '0'),
     );
     for (const [name, verdict, filled] of [
-      ['takeover.pb', /^Dangerous: /, []],
+      ['takeover.pb', /^Takeover: Org1MSP\.admin or Org2MSP\.admin alone could change the application$/, []],
       ['refused.pb', /^Orderers would refuse it: /, []],
       ['add-org3.pb', /^Harmless/, ['Sign as Org1 admin']],
       ['batch.pb', /^Harmless/, ['Download batch.pb']],
@@ -101,7 +101,7 @@ test('from the start to the signed file with the keyboard only', async (t) => {
   await tabTo(/^Try an example$/);
   await page.keyboard.press('Enter');
   await page.locator('main[aria-busy=false] .review').waitFor();
-  t.regex(oneLine((await page.locator('.review .verdict').textContent())!), /^Dangerous/);
+  t.regex(oneLine((await page.locator('.review .verdict').textContent())!), /^Takeover/);
   await tabTo(/^add-org3\.pb$/);
   await page.keyboard.press('Enter');
   await page.locator('main[aria-busy=false]').getByText('Your signature is needed').waitFor();
@@ -147,7 +147,7 @@ test('the review of an edit stands beside its form, also on a phone below the fi
   await page.locator('.palette button', { hasText: 'Messages in a block' }).click();
   await page.getByLabel('value', { exact: true }).fill('50');
   const verdict = page.locator('channel-editor .verdict');
-  await verdict.getByText('Harmless, but signatures are missing').waitFor();
+  await verdict.getByText('Harmless: 10 → 50 messages a block; signatures are missing').waitFor();
   const [form, review] = [
     await page.locator('channel-editor form').boundingBox(),
     await verdict.boundingBox(),

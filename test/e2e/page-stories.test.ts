@@ -42,7 +42,10 @@ test.serial('an organisation is added by form, signed by two people, merged, and
   t.is(await page.getByLabel('MSP id', { exact: true }).inputValue(), 'Org3MSP');
   await page.getByText('organisation /Channel/Application/Org3MSP added, with the MSP id Org3MSP').waitFor();
   // The review is beside the form, before anything is applied.
-  await page.locator('channel-editor .verdict').getByText('Harmless, but signatures are missing').waitFor();
+  await page
+    .locator('channel-editor .verdict')
+    .getByText('Harmless: organisation Org3MSP added; signatures are missing')
+    .waitFor();
   await page.getByRole('button', { name: 'Apply' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Nothing is changed yet.').waitFor();
@@ -74,7 +77,7 @@ test.serial('an organisation is added by form, signed by two people, merged, and
   const all = await openPage(t, browser);
   await choose(all.page, block, ...signed);
   t.deepEqual(await all.page.locator('.review .verdict').allTextContents(), [
-    'Harmless: it has all signatures, submit it',
+    'Harmless: organisation Org3MSP added; it has all signatures, submit it',
   ]);
   await all.page.getByText('Complete: it has all signatures').waitFor();
   t.is(await all.page.locator('.signatures .signer').count(), 2);

@@ -76,7 +76,10 @@ test('a takeover is shown first, with who decides before and after it', async (t
     'clerks.pb',
   ]);
   const verdict = page.locator('.review .verdict');
-  t.regex(oneLine((await verdict.textContent())!), /^Dangerous: .*OrdererMSP\.admin alone/);
+  t.regex(
+    oneLine((await verdict.textContent())!),
+    /^Takeover: .*OrdererMSP\.admin.* alone could change the channel/,
+  );
   const box = await verdict.boundingBox();
   t.true(box!.y <= 200, String(box!.y));
   const rows = page.locator('.decides tbody tr');
@@ -86,7 +89,10 @@ test('a takeover is shown first, with who decides before and after it', async (t
   t.true((await page.locator('.decides').boundingBox())!.y < 900);
   await page.locator('.inbox button', { hasText: 'clerks.pb' }).click();
   await page.getByText('Nobody gains or loses anything.').waitFor();
-  t.is(oneLine((await verdict.textContent())!), 'Harmless, but signatures are missing');
+  t.is(
+    oneLine((await verdict.textContent())!),
+    'Harmless: policy Application/Clerks added; signatures are missing',
+  );
   t.is(await page.locator('.mark').count(), 0);
   t.deepEqual([errors, requests], [[], []]);
 });

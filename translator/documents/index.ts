@@ -66,6 +66,7 @@ export { describeNeed, describePolicy, describeSet } from './policy.js';
 export { documentsMarkdown } from './markdown.js';
 export {
   controlDiff,
+  elementWords,
   powersDifferenceDocument,
   powersDocument,
   type ControlDifference,
@@ -75,6 +76,6 @@ export { type Format, PLAIN, type Style, documentText, documentsText, restText }
 export { type ChangeSummary, type SignerSummary, type UpdateSummary, summariseUpdate } from './update.js';
 export { updateDocument } from './update-document.js';
 export { type ValueChange, changeText } from './value-change.js';
-export { policyText, valueText } from './values.js';
+export { durationText, policyText, sizeText, valueText } from './values.js';
 export { gainersText } from './control.js';
 export { day, type FindingWords, quoted, words } from './words.js';

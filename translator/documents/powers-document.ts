@@ -109,7 +109,8 @@ const GROUPS: ReadonlyMap<string, string> = new Map([
   ['/Channel/Orderer', 'the ordering'],
 ]);
 
-function elementWords({ kind, path }: ControlElement): string {
+/** `the application`, `the organisation Org1`; the path of another element. */
+export function elementWords({ kind, path }: ControlElement): string {
   if (kind !== 'group') return shortPath(path);
   const [, , section, name, more] = path.split('/');
   const isOrganization = name !== undefined && more === undefined && section !== 'Consortiums';

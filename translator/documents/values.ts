@@ -62,6 +62,10 @@ export function sizeText(bytes: number): string {
   return `${bytes} bytes`;
 }
 
+/** A duration of Go with spaces between numbers and units: `500 ms`, `1 m 30 s`. */
+export const durationText = (duration: string): string =>
+  duration.replaceAll(/(\d)([a-zµ])/g, '$1 $2').replaceAll(/([a-z])(\d)/g, '$1 $2');
+
 /** `500 messages, at most 10 MiB, preferred 2 MiB` */
 export function batchSizeText(batch: {
   readonly maxMessageCount: number;

@@ -1,7 +1,7 @@
 // A channel on the page: its ordering, organisations and certificates, who decides, and who may do what.
 
 import { virtualize } from '@lit-labs/virtualizer/virtualize.js';
-import { onOneLine, type Section } from 'fabric-ops-agent/translator/review';
+import { durationText, onOneLine, sizeText, type Section } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
 import { blockView } from './html.js';
 import type { Work } from './model.js';
@@ -107,8 +107,8 @@ function orderingView(
   return html`${consentersView(ordering)}
     <dt>Blocks</dt>
     <dd>
-      ${maxMessageCount} transactions, ${sizeWords(absoluteMaxBytes)}, after
-      ${onOneLine(batchTimeout.replaceAll(/(\d)([a-z])/g, '$1 $2') || 'no time')}
+      ${maxMessageCount} transactions, ${sizeText(absoluteMaxBytes)}, after
+      ${onOneLine(durationText(batchTimeout) || 'no time')}
       ${actions === undefined ? '' : pen('the blocks', () => actions.change('batch'))}
     </dd>
     <dt>Capabilities</dt>
@@ -158,16 +158,6 @@ const pen = (what: string, onClick: () => void): TemplateResult =>
 
 const typeWords = (type: string): string =>
   type === 'etcdraft' ? 'Raft' : type === '' ? 'no consensus type' : onOneLine(type);
-
-const MEBI = 1024 * 1024;
-
-/** `99 MiB` */
-const sizeWords = (bytes: number): string =>
-  bytes >= MEBI
-    ? `${Number((bytes / MEBI).toFixed(1))} MiB`
-    : bytes >= 1024
-      ? `${Number((bytes / 1024).toFixed(1))} KiB`
-      : `${bytes} bytes`;
 
 const keyOf = ({ section, name }: OutlinedOrganization): string => `${section}/${name}`;
 

@@ -16,7 +16,9 @@ export interface Headline {
  * The headline of a review. It is not `works` if the review has warnings, or cannot know something about the update. What cannot be known
  * stands in a line of its own.
  */
-export function headlineOf(review: Pick<Review, 'findings' | 'policies' | 'unknown' | 'block'>): Headline {
+export function headlineOf(
+  review: Pick<Review, 'elements' | 'findings' | 'policies' | 'unknown' | 'block'>,
+): Headline {
   const verdict = verdictOf(review);
   const text = capitalised(summaryOf({ ...review, unknown: [] }));
   if (verdict === 'refused' || verdict === 'dangerous') return { state: 'stopped', text };

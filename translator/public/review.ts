@@ -45,8 +45,10 @@ export { type CallOptions, type Progress, type ProgressPart } from '../long-call
 // Channels and updates
 export {
   channelDocument,
+  durationText,
   policyText,
   quorumOf,
+  sizeText,
   summariseChannel,
   summariseUpdate,
   updateDocument,

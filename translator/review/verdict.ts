@@ -1,6 +1,8 @@
 // The verdict on a review or a check: a word, and a sentence.
 
+import { elementWords } from '../documents/index.js';
 import { RULES, type Finding, type Severity } from '../rules/index.js';
+import { effectsText } from './effects.js';
 import type { ConfigCheck, ProposalsReview, Review } from './result.js';
 
 /** The verdicts on an update or a config, the worst first. */
@@ -39,11 +41,16 @@ export const VERDICT_TITLES: Readonly<Record<Verdict, string>> = {
 
 /** The parts of a review or a check that its verdict is made of. */
 export type Judged =
-  | Pick<Review, 'findings' | 'policies' | 'unknown'>
-  | (Pick<ConfigCheck, 'findings'> & { readonly policies?: never; readonly unknown?: never });
+  | Pick<Review, 'elements' | 'findings' | 'policies' | 'unknown'>
+  | (Pick<ConfigCheck, 'findings'> & {
+      readonly elements?: never;
+      readonly policies?: never;
+      readonly unknown?: never;
+    });
 
 /**
- * A review or a check in one sentence without a period. It has the word `harmless` if the verdict is not `refused` or `dangerous`.
+ * A review or a check in one sentence without a period. It has the word `harmless` and the changes if the verdict is not `refused` or
+ * `dangerous`.
  *
  * @param allowed as of `verdictOf`
  */
@@ -53,8 +60,7 @@ export function summaryOf(result: Judged, allowed: ReadonlySet<string> = NO_IDS)
   const verdict = verdictOf(result, allowed);
   if (verdict === 'refused')
     return `${acceptText(result, 'refuse')}: ${firstText(findings.filter(({ severity }) => severity === 'refused'))}`;
-  if (verdict === 'dangerous')
-    return `${VERDICT_TITLES.dangerous}: ${firstText(dangers.filter((each) => isDangerous(each, allowed)))}`;
+  if (verdict === 'dangerous') return dangerText(dangers.filter((each) => isDangerous(each, allowed)));
   const warnings = findings.filter(({ severity }) => severity === 'warning').length;
   return [
     openText(result, verdict),
@@ -64,6 +70,25 @@ export function summaryOf(result: Judged, allowed: ReadonlySet<string> = NO_IDS)
   ].join('; ');
 }
 
+/** A gain of control over a part of the channel has its own words. */
+function dangerText(dangers: readonly Finding[]): string {
+  const takeover = takeoverText(dangers[0]!);
+  if (takeover === undefined) return `${VERDICT_TITLES.dangerous}: ${firstText(dangers)}`;
+  return [takeover, ...countOf(dangers.length - 1, 'more finding', '')].join('; ');
+}
+
+/** `takeover: Org1MSP.admin or Org2MSP.admin alone could change the application`; undefined for another danger. */
+function takeoverText(finding: Finding): string | undefined {
+  if (finding.id !== 'policy-weakened') return undefined;
+  const { signers, elements } = finding.data;
+  const path = PARTS.find((part) => elements.includes(part));
+  if (path === undefined) return undefined;
+  return `takeover: ${signers} alone could change ${elementWords({ kind: 'group', path })}`;
+}
+
+/** The parts of a channel, the greatest first. */
+const PARTS = ['/Channel', '/Channel/Application', '/Channel/Orderer'];
+
 const acceptText = ({ policies }: Judged, verb: 'accept' | 'refuse'): string => {
   const load = verb === 'accept' ? 'load' : 'refuse to load';
   return `orderers would ${policies === undefined ? load : verb} it`;
@@ -71,11 +96,15 @@ const acceptText = ({ policies }: Judged, verb: 'accept' | 'refuse'): string => 
 
 /** Of an update or a config that is neither refused nor dangerous. */
 function openText(result: Judged, verdict: Verdict): string {
-  const { policies = [] } = result;
-  if (verdict === 'harmless') return `harmless: ${acceptText(result, 'accept')}`;
-  return policies.every(({ satisfied }) => satisfied)
-    ? 'harmless: it has all signatures, submit it'
-    : `harmless, but ${VERDICT_TITLES.unsigned}`;
+  const { policies = [], elements = [] } = result;
+  const effects = effectsText(elements);
+  const words = effects === '' ? [] : [effects];
+  const isComplete = policies.every(({ satisfied }) => satisfied);
+  if (verdict === 'harmless') return `harmless: ${[...words, acceptText(result, 'accept')].join('; ')}`;
+  if (isComplete) return `harmless: ${[...words, 'it has all signatures, submit it'].join('; ')}`;
+  return effects === ''
+    ? `harmless, but ${VERDICT_TITLES.unsigned}`
+    : `harmless: ${effects}; ${VERDICT_TITLES.unsigned}`;
 }
 
 /** The first finding, and the number of the others. */

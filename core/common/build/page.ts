@@ -26,7 +26,7 @@ const forBrowsers: Plugin = {
 const compactStyles: Plugin = {
   name: 'styles',
   setup(builder) {
-    builder.onLoad({ filter: /[/\\]styles\.ts$/ }, ({ path }) => ({
+    builder.onLoad({ filter: /styles\.ts$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8').replaceAll(/\n\s+/g, '\n'),
       loader: 'ts',
     }));

@@ -49,7 +49,7 @@ test('review shows changes, policies, signatures, findings and what to do next',
   t.is(stderr, '');
   t.is(
     stdout,
-    `channel testchannel; the update fits this config; harmless, but signatures are missing; 1 warning; 1 thing cannot be known
+    `channel testchannel; the update fits this config; harmless: anchor peer peer0.org1.example.com:7051 of Org1 removed; signatures are missing; 1 warning; 1 thing cannot be known
 changes
   Application/Org1/AnchorPeers  peer0.org1.example.com:7051 removed
 must sign

@@ -65,5 +65,8 @@ for (const [what, findings, satisfied, unknown, expected] of [
   ],
 ] as const)
   test(`verdict: ${what}`, (t) => {
-    t.deepEqual(headlineOf({ findings, policies: [policy(satisfied)], unknown, block: '3' }), expected);
+    t.deepEqual(
+      headlineOf({ elements: [], findings, policies: [policy(satisfied)], unknown, block: '3' }),
+      expected,
+    );
   });

@@ -55,7 +55,7 @@ test('an MSP that is not judged is dangerous, also if the danger is allowed', (t
   }
 });
 
-const SIGNED: Pick<Review, 'policies' | 'unknown'> = { policies: [], unknown: [] };
+const SIGNED: Pick<Review, 'elements' | 'policies' | 'unknown'> = { elements: [], policies: [], unknown: [] };
 const OPEN = { ...SIGNED, policies: [{ satisfied: false }] as unknown as Review['policies'] };
 
 const SENTENCES: readonly (readonly [
@@ -87,6 +87,31 @@ for (const [what, severities, parts, summary] of SENTENCES)
   test(`the verdict in a sentence if ${what}`, (t) => {
     t.is(summaryOf({ ...findingsOf(...severities), ...parts }), summary);
   });
+
+test('a gain of control over a part of the channel is a takeover', (t) => {
+  const weakened: Finding = {
+    id: 'policy-weakened',
+    severity: 'danger',
+    text: 'a danger text',
+    path: '/Channel/Application/Admins',
+    todo: '',
+    data: {
+      of: 'element',
+      signers: 'Org1MSP.admin or Org2MSP.admin',
+      elements: ['/Channel/Application', '/Channel/Application/Admins'],
+      count: 2,
+      steps: [],
+    },
+  };
+  const { findings } = findingsOf('danger');
+  t.is(
+    summaryOf({ ...SIGNED, findings: [weakened, ...findings] }),
+    'takeover: Org1MSP.admin or Org2MSP.admin alone could change the application; 1 more finding',
+  );
+  // A gain of control over something else is not.
+  const other: Finding = { ...weakened, data: { ...weakened.data, elements: ['/Channel/Application/ACLs'] } };
+  t.is(summaryOf({ ...SIGNED, findings: [other] }), 'dangerous: a danger text');
+});
 
 test('the sentence counts dangers that are allowed', (t) => {
   t.is(

@@ -1,0 +1,99 @@
+// What an update changes, in the few words of its verdict.
+
+import test from 'ava';
+import { channelOf, readConfigFile, readUpdateFile, type Config } from '../../../translator/channel/index.js';
+import {
+  addConsenter,
+  editAll,
+  editAnchorPeers,
+  removeOrganization,
+  rotateConsenter,
+  setAcl,
+  setCapabilities,
+  setFields,
+  setPolicy,
+  unsignedUpdate,
+  type Edited,
+} from '../../../translator/edit/index.js';
+import { exampleFiles } from '../../../translator/page/example.js';
+import { effectsText } from '../../../translator/review/effects.js';
+import { review } from '../../../translator/review/index.js';
+import { largeChannel } from '../../helpers/large-channel.js';
+import { makeCertificate } from '../../helpers/made-certificates.js';
+import { networkBlock } from '../../helpers/network-block.js';
+
+const BLOCK = readConfigFile(networkBlock());
+const NOW = new Date('2026-11-24T00:00:00Z');
+
+async function effectsOf(block: typeof BLOCK, update: Uint8Array): Promise<string> {
+  const { elements } = await review(readUpdateFile(update), block, { now: NOW });
+  return effectsText(elements);
+}
+
+const { pem } = makeCertificate({ commonName: 'orderer9' });
+const field =
+  (path: string, value: string) =>
+  (config: Config): Edited =>
+    setFields(config, [{ path, value }]);
+const [{ host, port }] = channelOf(BLOCK.config).orderer.consenters as unknown as [
+  { host: string; port: number },
+];
+
+const CASES: readonly (readonly [effects: string, ...edits: ((config: Config) => Edited)[]])[] = [
+  ['20 → 50 messages a block', field('orderer.batchSize.maxMessageCount', '50')],
+  ['at most 16 MiB → 10 MiB a block', field('orderer.batchSize.absoluteMaxBytes', '10485760')],
+  ['600 ms → 500 ms', field('orderer.batchTimeout.timeout', '500ms')],
+  [
+    '20 → 50 messages a block, 600 ms → 1 m 30 s',
+    field('orderer.batchSize.maxMessageCount', '50'),
+    field('orderer.batchTimeout.timeout', '1m30s'),
+  ],
+  ['organisation Org2MSP removed', (config) => removeOrganization(config, 'Org2MSP')],
+  [
+    'consenter o9:7 added, endpoint o9:7 of OrdererOrg added',
+    (config) => addConsenter(config, { address: 'o9:7', tls: pem }),
+  ],
+  [
+    'consenter orderer.example.com:7050 gets another certificate',
+    (config) => rotateConsenter(config, `${host}:${port}`, { tls: pem }),
+  ],
+  [
+    'capability V2_0 of the channel removed, capability V3_0 of the channel added',
+    (config) => setCapabilities(config, 'channel', ['V3_0']),
+  ],
+  ['event/Block needs Writers', (config) => setAcl(config, 'event/Block', 'Writers')],
+  [
+    'policy Application/Clerks added',
+    (config) => setPolicy(config, '/Channel/Application/Clerks', 'ANY Readers'),
+  ],
+  [
+    'Application/Writers: ANY Writers → ANY Readers',
+    (config) => setPolicy(config, '/Channel/Application/Writers', 'ANY Readers'),
+  ],
+  ['anchor peer p:1 of Org1MSP added', (config) => editAnchorPeers(config, 'add', 'Org1MSP', ['p:1'])],
+];
+
+for (const [effects, ...edits] of CASES)
+  test(`the effect of an update in few words: ${effects}`, async (t) => {
+    const { config } = editAll(BLOCK.config, edits);
+    t.is(await effectsOf(BLOCK, unsignedUpdate('mychannel', BLOCK.config, config).bytes), effects);
+  });
+
+test('an added organisation is one effect, without its policies and its MSP', async (t) => {
+  const files = new Map((await exampleFiles()).map((file) => [file.path, file] as const));
+  const bytesOf = async (path: string): Promise<Uint8Array> => (await files.get(path)!.read()).bytes;
+  const block = readConfigFile(await bytesOf('config_block.pb'));
+  t.is(await effectsOf(block, await bytesOf('add-org3.pb')), 'organisation Org3 added');
+});
+
+test('two of many effects are named, and the others are counted', async (t) => {
+  const { config, envelope } = largeChannel(12, 1);
+  t.regex(
+    await effectsOf(readConfigFile(config), envelope),
+    /^Application\/Org1\/MSP: .*, .* and \d+ more changes$/,
+  );
+});
+
+test('an update without changes has no effects', (t) => {
+  t.is(effectsText([]), '');
+});
