@@ -44,3 +44,19 @@ export async function tasksOf(
     .map(({ tdur = 0 }) => tdur / 1000)
     .toSorted((one, other) => other - one);
 }
+
+/** A task of known work, like the work of a page: objects, texts and JSON. */
+const CALIBRATION = `(() => {
+  const organisations = Array.from({ length: 20000 }, (_, index) => ({ name: 'Org' + index, index }));
+  return JSON.parse(JSON.stringify(organisations)).map(({ name, index }) => name.slice(3) + index).join().length;
+})()`;
+/** The CPU time of it on the machine for which budgets are stated, in milliseconds. */
+const CALIBRATED = 12;
+
+/** How much more CPU time this machine needs at the moment than the machine for which budgets are stated; at least 1. */
+export async function machineFactor(browser: Browser, page: Page): Promise<number> {
+  // The first run compiles.
+  await page.evaluate(CALIBRATION);
+  const [longest = 0] = await tasksOf(browser, page, async () => void (await page.evaluate(CALIBRATION)));
+  return Math.max(1, longest / CALIBRATED);
+}

@@ -140,7 +140,23 @@ test('a person of no organisation is told so, and nobody is asked to sign', asyn
   );
 });
 
-test('the review of an edit stands beside its form, also on a phone below the field', async (t) => {
+test('on a phone the verdict on an edit stays in view while people write', async (t) => {
+  const page = await openExample(t, 390, 844);
+  await page.locator('nav.places').getByRole('button', { name: 'Change' }).click();
+  await page.locator('input[name=palette]').fill('batch');
+  await page.locator('.palette button', { hasText: 'Messages in a block' }).click();
+  await page.getByLabel('value', { exact: true }).fill('50');
+  const verdict = page.locator('channel-editor .verdict');
+  await verdict.getByText('Harmless: 10 → 50 messages a block').waitFor();
+  for (const place of ['0', 'document.documentElement.scrollHeight']) {
+    await page.evaluate(`scrollTo(0, ${place})`);
+    const { y, height } = (await verdict.boundingBox())!;
+    t.true(y >= 0 && y + height <= 844, `${place}: ${y}`);
+  }
+  t.deepEqual(await accessibilityProblems(page), []);
+});
+
+test('the review of an edit stands beside its form', async (t) => {
   const page = await openExample(t, 1400, 900);
   await page.locator('nav.places').getByRole('button', { name: 'Channel' }).click();
   await page.getByRole('button', { name: 'Change the blocks' }).click();

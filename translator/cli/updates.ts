@@ -1,5 +1,6 @@
 // Reads config updates to sign, merge or send: single files, and folders.
 
+import { naturally } from '../../core/common/text/naturally.js';
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import {
@@ -85,7 +86,7 @@ function pathsIn(folder: string, depth: number): readonly string[] {
   const entries = onPath('open', folder, () => readdirSync(folder, { withFileTypes: true }));
   return entries
     .filter(({ name }) => !name.startsWith('.'))
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .toSorted((one, other) => naturally(one.name, other.name))
     .flatMap((entry) => {
       const path = join(folder, entry.name);
       return entry.isDirectory() && depth > 0 ? pathsIn(path, depth - 1) : [path];

@@ -1,5 +1,6 @@
 // Summarises a channel as data.
 
+import { naturally } from '../../core/common/text/naturally.js';
 import {
   type ConfigFile,
   type Channel,
@@ -85,13 +86,15 @@ export async function summariseChannel(
     ...(number !== undefined && { block: String(number) }),
     sequence: String(config.sequence),
     capabilities: {
-      channel: [...capabilities].toSorted(),
-      orderer: [...orderer.capabilities].toSorted(),
-      application: [...application.capabilities].toSorted(),
+      channel: [...capabilities].toSorted(naturally),
+      orderer: [...orderer.capabilities].toSorted(naturally),
+      application: [...application.capabilities].toSorted(naturally),
     },
     hashingAlgorithm: summarised.hashingAlgorithm,
     ...(consortium !== undefined && { consortium }),
-    ...(consortiums !== undefined && { consortiums: consortiums.map(({ name }) => name).toSorted() }),
+    ...(consortiums !== undefined && {
+      consortiums: consortiums.map(({ name }) => name).toSorted(naturally),
+    }),
     ordererAddresses: summarised.ordererAddresses,
     ...(orderer.group !== undefined && { orderer: summariseOrderer(orderer) }),
     organizations,
@@ -119,7 +122,7 @@ async function organizationsOf(
   ];
   const all: OrganizationSummary[] = [];
   for (const [section, organizations] of sections) {
-    const sorted = organizations.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    const sorted = organizations.toSorted((one, other) => naturally(one.name, other.name));
     for (const organization of sorted) {
       await call.pause();
       all.push(summariseOrganization(section, organization, version));

@@ -1,5 +1,6 @@
 // The sets of organisations that control an element, in words.
 
+import { naturally } from '../../core/common/text/naturally.js';
 import type { ControlSet, Gainers } from '../control/index.js';
 import { identityWords } from './certificate.js';
 import { describeSet } from './policy.js';
@@ -10,8 +11,9 @@ import { shortList } from './lists.js';
 export const controlSetText = (set: ControlSet): string =>
   set
     .map(({ count, of }) => {
-      if (count === of.length) return shortList(of.map(mspName), ' and ');
-      return `any ${count === 1 ? '' : `${count} `}of ${shortList(of.map(mspName))}`;
+      const names = of.map(mspName).toSorted(naturally);
+      if (count === of.length) return shortList(names, ' and ');
+      return `any ${count === 1 ? '' : `${count} `}of ${shortList(names)}`;
     })
     .join(' and ');
 

@@ -1,5 +1,6 @@
 // Policies and missing signatures in words.
 
+import { naturally } from '../../core/common/text/naturally.js';
 import {
   printImplicitMeta,
   type Need,
@@ -35,7 +36,8 @@ function describeMeta({ rule, subPolicy, threshold, groups }: MetaNode): string 
   return `${text} (${String(threshold)} of ${shortList(namesOf(counting))}; ${without})`;
 }
 
-const namesOf = (groups: readonly { readonly name: string }[]): string[] => groups.map(({ name }) => name);
+const namesOf = (groups: readonly { readonly name: string }[]): string[] =>
+  groups.map(({ name }) => name).toSorted(naturally);
 
 /** A need in words: `any 2 of Org1MSP.admin, Org2MSP.admin, Org3MSP.admin`. */
 export function describeNeed(need: Need, nameIdentity?: NameIdentity): string {

@@ -1,5 +1,6 @@
 // Summarises a config update: its header, changes and signatures.
 
+import { naturally } from '../../core/common/text/naturally.js';
 import { attempt } from '../../proto/errors.js';
 import { readMessage } from '../../proto/typed.js';
 import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../proto/messages.js';
@@ -146,7 +147,7 @@ function contentText({ kind, names: place, element }: Placed, writeSet: ConfigGr
   if (kind === 'policy') return policyText((element as ConfigPolicy).policy);
   if (kind === 'value') return valueText(place, groupAt(writeSet, place.slice(0, -1))!, now);
   const { groups, values, policies } = element as ConfigGroup;
-  const names = [...groups.keys(), ...values.keys(), ...policies.keys()].toSorted();
+  const names = [...groups.keys(), ...values.keys(), ...policies.keys()].toSorted(naturally);
   return `members ${listText(names)}`;
 }
 

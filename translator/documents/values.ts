@@ -1,5 +1,6 @@
 // Values and policies of a config in words, each on one line.
 
+import { naturally } from '../../core/common/text/naturally.js';
 import { attempt } from '../../proto/errors.js';
 import {
   addressText,
@@ -83,7 +84,7 @@ export function valueText(path: ValuePath, group: ConfigGroup, now: Date): strin
   return attempt(
     () => {
       if (items !== undefined)
-        return listText(path.at(-1) === 'Capabilities' ? items(group).toSorted() : items(group));
+        return listText(path.at(-1) === 'Capabilities' ? items(group).toSorted(naturally) : items(group));
       return (
         TEXTS.get(kind)?.(group, now) ?? `${group.values.get(path.at(-1) ?? '')?.value.length ?? 0} bytes`
       );

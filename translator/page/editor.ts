@@ -162,7 +162,7 @@ export class ChannelEditor extends LitElement {
   #reviewView(): TemplateResult {
     const { isReviewed } = this.model;
     if (isReviewed) this.#lastReview = this.#proposalView();
-    return html`<div class=${isReviewed ? '' : 'outdated'} aria-busy=${String(!isReviewed)}>
+    return html`<div class="live ${isReviewed ? '' : 'outdated'}" aria-busy=${String(!isReviewed)}>
       ${this.#lastReview}
     </div>`;
   }

@@ -2,6 +2,7 @@
 // Operations may overlap. Each operation changes the inputs at once. Its results are shown when all of them are known, unless the inputs
 // have changed since. So all results on the page are for the same inputs.
 
+import { naturally } from '../../core/common/text/naturally.js';
 import { signEnvelope, type ConfigFile } from 'fabric-ops-agent/translator/channel';
 import { attempt } from 'fabric-ops-agent/translator';
 import { rulesOf } from 'fabric-ops-agent/translator/msp';
@@ -126,9 +127,9 @@ export class PageModel {
     return this.#shown.mspid;
   }
 
-  /** The MSP ids of the channel. */
+  /** The MSP ids of the channel, in the order of people. */
   get mspids(): readonly string[] {
-    return [...this.#shown.organizations.keys()];
+    return [...this.#shown.organizations.keys()].toSorted(naturally);
   }
 
   /** The shown part of the page. */

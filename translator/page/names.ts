@@ -1,11 +1,7 @@
 // Names as people read them: sorted with numbers in their order, and few of many.
 
 import { onOneLine } from 'fabric-ops-agent/translator/review';
-
-const { compare } = new Intl.Collator('en', { numeric: true });
-
-/** Compares names: `Org2` comes before `Org10`. */
-export const naturally = (one: string, other: string): number => compare(one, other);
+import { naturally } from '../../core/common/text/naturally.js';
 
 /** The number of names in a text. */
 const NAMED = 3;

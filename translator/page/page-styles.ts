@@ -474,6 +474,20 @@ export const pageStyles = css`
       max-height: 40vh;
       overflow-y: auto;
     }
+    /* While people write, the verdict stays in view. */
+    .live .verdict {
+      position: fixed;
+      left: 0;
+      right: 0;
+      bottom: 0;
+      z-index: 1;
+      margin: 0;
+      border-top: 1px solid var(--line);
+      background: var(--box);
+      padding: var(--space-2) var(--space-3);
+      max-height: 30vh;
+      overflow-y: auto;
+    }
     .part-bar .part-title {
       font:
         600 var(--body) system-ui,

@@ -19,7 +19,8 @@ import {
   type Section,
 } from 'fabric-ops-agent/translator/review';
 import { attempt } from 'fabric-ops-agent/translator';
-import { naturally, type OrganizationNames } from './names.js';
+import { naturally } from '../../core/common/text/naturally.js';
+import type { OrganizationNames } from './names.js';
 
 /** Certificates that end within this time are listed, in seconds. */
 const SOON = 365 * 24 * 3600;
@@ -60,9 +61,9 @@ export function outlineOf({ config }: ConfigFile): Outline {
   return {
     ordering: orderer.group === undefined ? undefined : orderingOf(orderer),
     capabilities: {
-      channel: [...capabilities].toSorted(),
-      ordering: [...orderer.capabilities].toSorted(),
-      application: [...application.capabilities].toSorted(),
+      channel: [...capabilities].toSorted(naturally),
+      ordering: [...orderer.capabilities].toSorted(naturally),
+      application: [...application.capabilities].toSorted(naturally),
     },
     organizations: organizations
       .map(({ section, name }) => ({ section, name }))

@@ -6,6 +6,7 @@ import { readConfigFile, readUpdateFile } from '../../../translator/channel/inde
 import { setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
 import { powersOf } from '../../../translator/powers/index.js';
 import { review, verdictOf } from '../../../translator/review/index.js';
+import { headlineOf } from '../../../translator/page/headline.js';
 import { gainsOf } from '../../../translator/page/gains.js';
 
 interface Case {
@@ -17,19 +18,26 @@ interface Case {
 
 const FOLDER = 'test/vectors/powers';
 const CASES = JSON.parse(readFileSync(`${FOLDER}/cases.json`, 'utf8')) as readonly Case[];
+/** The words for people, nodes, transactions and chaincodes that lose something. */
+const LOSERS =
+  /\b(?:Org\w+|orderers?|consenters?|peers?|clients?|admins?|nobody|anybody|members?|transactions?|chaincodes?)\b/;
 const NOW = new Date('2026-11-24T00:00:00Z');
 
 for (const { name, network, expect, update } of CASES)
-  test(`${name}: ${expect === 'danger' ? 'what is lost is shown' : 'nothing is marked'}`, async (t) => {
+  test(`${name}: ${expect === 'danger' ? 'a marked row or a danger names who loses' : 'the word is harmless'}`, async (t) => {
     const base = readConfigFile(readFileSync(`${FOLDER}/${network}.block`));
     const file = readUpdateFile(Buffer.from(update, 'base64'));
     const reviewed = await review(file, base, { now: NOW });
     // Only an update with the verdict dangerous has marks.
     t.is(verdictOf(reviewed) === 'dangerous', expect === 'danger');
+    const { text } = headlineOf(reviewed);
+    t.is(text.startsWith('Harmless: '), expect !== 'danger', text);
     if (expect !== 'danger') return;
     const { control, services } = gainsOf(await powersOf(base, file));
-    const named = reviewed.findings.filter(({ severity }) => severity === 'danger');
-    t.true(control.length + services.length + named.length > 0);
+    const marked = [...control.filter(({ before }) => before !== undefined), ...services];
+    const dangers = reviewed.findings.filter(({ severity }) => severity === 'danger');
+    const telling = dangers.filter((each) => LOSERS.test(each.text));
+    t.true(marked.length + telling.length > 0, dangers.map((each) => each.text).join('\n'));
   });
 
 test('a takeover is shown as control before and after it, although no service changes', async (t) => {

@@ -301,7 +301,7 @@ test('a certificate is explained for the chosen MSP', async (t) => {
     const identity = result !== undefined && 'report' in result ? result.report.identities[0] : undefined;
     return [identity?.mspid, identity?.valid];
   };
-  t.deepEqual(model.mspids, ['Org1MSP', 'Org2MSP', 'Org3MSP', 'OrdererMSP', 'OrdererBMSP']);
+  t.deepEqual(model.mspids, ['OrdererBMSP', 'OrdererMSP', 'Org1MSP', 'Org2MSP', 'Org3MSP']);
   t.deepEqual(mspOf(), ['Org1MSP', true]);
   await model.chooseMsp('Org2MSP');
   t.deepEqual([mspOf(), model.mspid, model.place], [['Org2MSP', false], 'Org2MSP', 'identities']);

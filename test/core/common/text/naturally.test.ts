@@ -1,0 +1,16 @@
+// Names in the order of people.
+
+import test from 'ava';
+import { naturally } from '../../../../core/common/text/naturally.js';
+
+for (const [sorted, names] of [
+  ['Org1, Org2, Org10', ['Org10', 'Org2', 'Org1']],
+  ['V1_4_3, V2_0, V2_5, V3_0', ['V3_0', 'V2_5', 'V1_4_3', 'V2_0']],
+  [
+    'o1.example.com:7050, o2.example.com:7050, o11.example.com:7050',
+    ['o11.example.com:7050', 'o2.example.com:7050', 'o1.example.com:7050'],
+  ],
+] as const)
+  test(`names are sorted as people count: ${sorted}`, (t) => {
+    t.is(names.toSorted(naturally).join(', '), sorted);
+  });
