@@ -23,34 +23,84 @@ export interface RowChoices {
   readonly isNarrow: boolean;
 }
 
-/** The rows. */
+/** The rows. With many nodes, those that are fine are one line at the end. */
 export function rowsView({ axis, channels, nodes }: Rows, choices: RowChoices): TemplateResult | string {
   if (channels.length === 0 && nodes.length === 0) return '';
+  const all = [...channels.flatMap((channel) => channel.nodes), ...nodes];
+  const isLarge = all.length > MOST_NODES;
   return html`<section class="rows" aria-label="channels and nodes">
     ${axisView(axis)}
     <ul>
-      ${channels.map((channel) => channelView(channel, choices))}
-      ${nodesView('', nodes, channels.length === 0 || nodes.some((node) => !node.isFine), choices)}
+      ${channels.map((channel) => channelView(channel, choices, isLarge))}
+      ${isLarge ? nodes.filter(isIll).map((node) => nodeView(node, choices.open)) : ''}
+      ${
+        isLarge
+          ? fineView(all, choices)
+          : nodesView('', nodes, channels.length === 0 || nodes.some(isIll), choices)
+      }
     </ul>
   </section>`;
 }
 
+const isIll = ({ isFine }: NodeRow): boolean => !isFine;
+
+/** The nodes that are fine, on demand. @param all all nodes */
+function fineView(all: readonly NodeRow[], { open, toggled, toggle }: RowChoices): TemplateResult | string {
+  const fine = all.filter(({ isFine }) => isFine);
+  const more = fine.length < all.length ? 'more ' : '';
+  return fine.length === 0
+    ? ''
+    : moreView(
+        {
+          text: `${countText(fine.length, `${more}node`)} ${fine.length === 1 ? 'is' : 'are'} fine`,
+          isOpen: toggled.get('') ?? false,
+          isOfAll: true,
+        },
+        (isOpen) => toggle('', isOpen),
+        fine.map((node) => nodeView(node, open)),
+      );
+}
+
+/** A line that shows rows above it or hides them. With `isOfAll` they are those of all channels. */
+const moreView = (
+  {
+    text,
+    isOpen: areShown,
+    isOfAll = false,
+  }: { readonly text: string; readonly isOpen: boolean; readonly isOfAll?: boolean },
+  toggle: (isOpen: boolean) => void,
+  rows: unknown = '',
+): TemplateResult =>
+  html`${areShown ? rows : ''}
+    <li class="more ${isOfAll ? 'all' : ''}">
+      <button class="link" aria-expanded=${areShown} @click=${() => toggle(!areShown)}>
+        ${areShown ? 'Fewer nodes ▴' : `${text} ▾`}
+      </button>
+    </li>`;
+
 const axisView = ({ text, end }: Axis): TemplateResult =>
   html`<p class="axis" aria-hidden="true"><span>${text}</span><span>${end}</span></p>`;
 
-function channelView(channel: ChannelRow, choices: RowChoices): TemplateResult {
+/** @param isLarge whether only nodes that are not fine are shown */
+function channelView(channel: ChannelRow, choices: RowChoices, isLarge: boolean): TemplateResult {
   const { name, state, consenters, needs, others, height, rate, lane } = channel;
   const isClosed = !isOpen(channel);
+  // With many nodes a phone shows only their number.
+  const hasOthers = consenters.length === 0 || (isLarge ? !choices.isNarrow : isClosed);
   return html`<li class="line channel" data-state=${state}>
       ${glyph(state, WORDS[state])}
       <div class="what">
         <button class="name" @click=${() => choices.open({ of: 'channel', name })}>${shown(name)}</button>
-        ${dotsView(consenters, needs)} ${isClosed || consenters.length === 0 ? dotsView(others) : ''}
+        ${dotsView(consenters, needs)} ${hasOthers ? dotsView(others) : ''}
       </div>
       <div class="facts"><span>${height}</span>${rate === '' ? '' : html` <span>${rate}</span>`}</div>
       ${laneView(name, lane)}
     </li>
-    ${nodesView(name, channel.nodes, !isClosed, choices)}`;
+    ${
+      isLarge
+        ? channel.nodes.filter(isIll).map((node) => nodeView(node, choices.open))
+        : nodesView(name, channel.nodes, !isClosed, choices)
+    }`;
 }
 
 /** @param after a text at the end */
@@ -78,27 +128,14 @@ function nodesView(
   { open, toggled, toggle, isNarrow }: RowChoices,
 ): TemplateResult | string {
   if (nodes.length === 0) return '';
-  const ill = nodes.filter(({ isFine }) => !isFine);
-  const few = isNarrow || nodes.length > MOST_NODES ? ill : nodes;
+  const few = isNarrow ? nodes.filter(isIll) : nodes;
   const usual = areOpen ? few : [];
   const isAll = toggled.get(channel) ?? false;
-  const shownNodes = isAll ? nodes : usual;
   const rest = nodes.length - usual.length;
-  const text = isAll
-    ? 'Fewer nodes'
-    : usual.length === 0
-      ? countText(rest, 'node')
-      : `${rest} more ${rest === 1 ? 'is' : 'are'} fine`;
-  return html`${shownNodes.map((node) => nodeView(node, open))}
-  ${
-    rest === 0
-      ? ''
-      : html`<li class="more">
-          <button class="link" aria-expanded=${isAll} @click=${() => toggle(channel, !isAll)}>
-            ${text} ${isAll ? '▴' : '▾'}
-          </button>
-        </li>`
-  }`;
+  const text =
+    usual.length === 0 ? countText(rest, 'node') : `${rest} more ${rest === 1 ? 'is' : 'are'} fine`;
+  return html`${(isAll ? nodes : usual).map((node) => nodeView(node, open))}
+  ${rest === 0 ? '' : moreView({ text, isOpen: isAll }, (isOpen) => toggle(channel, isOpen))}`;
 }
 
 const nodeView = ({ name, state, words, height, badges, lane }: NodeRow, open: Open): TemplateResult =>

@@ -350,6 +350,10 @@ export const layout = css`
     padding-left: 60px;
     font-size: 13px;
   }
+  .more.all {
+    padding: 4px 0 0 36px;
+    border-top: 1px solid var(--line);
+  }
   .lane {
     display: block;
     width: 100%;
@@ -572,6 +576,9 @@ export const layout = css`
     }
     .more {
       padding-left: 40px;
+    }
+    .more.all {
+      padding-left: 28px;
     }
     dialog {
       width: 100vw;
