@@ -5,8 +5,9 @@ import { bundlePage } from '../common/build/page.js';
 await bundlePage('core/page/main.ts', 'dist/page/agent', {
   title: 'Fabric nodes',
   component: 'agent-page',
+  instead: 'The command fabric-ops-agent status prints the same answer.',
   connects: true,
-  // Those of failures that the page shows, except `FabricHealthCheckFailing` and `…Warning`, which say to run the command `status`.
+  // Those of failures that the page shows, except `FabricHealthCheckFailing` and `…Warning`, which say only where the reason is.
   sections: [
     'FabricOpsAgentCertificateNotReloaded',
     'FabricOpsAgentSinkDeliversNothing',

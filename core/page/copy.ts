@@ -13,8 +13,16 @@ export const copyable = (text: string): TemplateResult =>
     ><button class="copy" @click=${(event: Event) => void copy(event, text)}>Copy</button></span
   >`;
 
-/** A path may be broken after its slashes. */
-const breakable = (text: string): unknown => text.split(/(?<=\/)/).map((part) => html`${part}<wbr />`);
+/** Longest part of a line that is never broken, in UTF-16 units: it fits on a phone. */
+const WHOLE = 20;
+
+/** A command may be broken after its spaces and slashes, but not after a hyphen of a flag or a name. */
+const breakable = (text: string): unknown =>
+  text
+    .split(/(?<=[/ ])/)
+    .map((part) =>
+      part.length > WHOLE ? html`${part}<wbr />` : html`<span class="whole">${part}</span><wbr />`,
+    );
 
 /** Without TLS a browser has a clipboard only for this host; then the text is selected instead. */
 async function copy({ currentTarget }: Event, text: string): Promise<void> {

@@ -232,6 +232,9 @@ export const layout = css`
     border-radius: 6px 0 0 6px;
     background: var(--paper);
   }
+  .whole {
+    white-space: nowrap;
+  }
   .copyable button {
     flex: none;
     min-height: 34px;

@@ -4,10 +4,10 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
-import type { Page } from 'playwright-core';
 import { answersOf } from '../../core/status/answer/index.js';
 import { largePageState } from '../helpers/large-page-state.js';
 import { pageState, STATES, type PageState, type StateName } from '../helpers/page-states.js';
+import { lookOf } from './agent-page-look.js';
 import { servePage } from './agent-page-server.js';
 import { accessibilityProblems, openPage, startBrowser } from './browser.js';
 
@@ -19,59 +19,6 @@ const SCREENS = [
 const SCHEMES = ['light', 'dark'] as const;
 /** Most words of the first screen, and the most screens that a page fills: on a phone, and elsewhere. */
 const MOST = { words: 120, phone: 2, screens: 1.5 };
-/** Least size of what people click, in pixels. */
-const HIT = 32;
-
-/** What a page looks like. */
-interface Look {
-  readonly answerEnd: number;
-  readonly height: number;
-  readonly words: number;
-  /** Words that are broken inside: not after a hyphen or a slash. */
-  readonly broken: readonly string[];
-  /** Elements that scroll sideways. */
-  readonly sideways: readonly string[];
-  /** Buttons that are too small. */
-  readonly small: readonly string[];
-  /** Sentences that the page says twice. */
-  readonly twice: readonly string[];
-  readonly text: string;
-}
-
-/** Measures a page. The function runs in the browser. */
-const lookOf = (page: Page): Promise<Look> =>
-  page.evaluate<Look>(`(() => {
-    const root = document.querySelector('agent-page').shadowRoot;
-    const main = root.querySelector('main');
-    const all = [...main.querySelectorAll('*')];
-    const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
-    const range = document.createRange();
-    const broken = [];
-    let words = 0;
-    while (walker.nextNode()) {
-      const node = walker.currentNode;
-      for (const { 0: word, index } of node.data.matchAll(/[^\\s/-]+/g)) {
-        range.setStart(node, index);
-        range.setEnd(node, index + word.length);
-        const boxes = [...range.getClientRects()].filter(({ width }) => width > 0);
-        if (boxes.length === 0 || !/[\\p{L}\\p{N}]/u.test(word)) continue;
-        if (boxes[0].top < innerHeight) words += 1;
-        if (new Set(boxes.map(({ top }) => Math.round(top))).size > 1) broken.push(word);
-      }
-    }
-    const sentences = main.innerText.split(/\\n|(?<=\\.) /).map((each) => each.trim()).filter((each) => each.split(' ').length > 2);
-    return {
-      answerEnd: root.querySelector('.answer').getBoundingClientRect().bottom,
-      height: document.documentElement.scrollHeight,
-      words,
-      broken,
-      sideways: [document.documentElement, ...all].filter((each) => !each.closest('pre') && each.namespaceURI.endsWith('xhtml') && each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== 'inline').map((each) => each.className || each.tagName),
-      small: [...main.querySelectorAll('button, select, a')].map((each) => [each.innerText, each.getBoundingClientRect().height]).filter(([, height]) => height < ${HIT}).map(([text]) => text),
-      twice: sentences.filter((each, index) => sentences.indexOf(each) !== index),
-      text: main.textContent,
-    };
-  })()`);
-
 async function openState(t: ExecutionContext, name: StateName, options: Parameters<typeof openPage>[2]) {
   const { document, events } = pageState(name);
   const browser = await startBrowser();
@@ -81,6 +28,9 @@ async function openState(t: ExecutionContext, name: StateName, options: Paramete
   await opened.page.locator('footer').waitFor();
   return { ...opened, server, document, browser };
 }
+
+/** The characters of the states in the title. */
+const CHARACTERS = { works: '●', risk: '◐', stopped: '■', silent: '◌', unknown: '○', stale: '○' } as const;
 
 /** The recorded states, and those of 40 nodes and 6 channels. */
 const LOOKS: readonly (readonly [name: string, state: () => PageState])[] = [
@@ -119,6 +69,7 @@ for (const [name, stateOf] of LOOKS)
           // Two nodes can be down for the same time.
           const twice = look.twice.filter((each) => !each.startsWith('down for'));
           t.deepEqual([look.broken, look.sideways, look.small, twice], [[], [], [], []], where);
+          t.is(await page.title(), `${CHARACTERS[first.state]} ${first.sentence} – host7`, where);
           const answer = (await page.locator('.answer').textContent())!;
           t.true(answer.includes(first.sentence), where);
           t.is(await page.locator('.others > li').count(), Math.min(others.length, 4), where);
@@ -166,6 +117,38 @@ for (const [name, number] of [
     const { first, others } = answersOf(document, { now });
     t.is([first, ...others].filter(({ cause }) => cause !== undefined).length, number);
   });
+
+for (const viewport of SCREENS)
+  for (const colorScheme of SCHEMES)
+    test.serial(
+      `a stopped agent on ${viewport.width} pixels, ${colorScheme}: the answer has a step and fits`,
+      async (t) => {
+        const options = { viewport, colorScheme, bypassCSP: true };
+        const { page, server } = await openState(t, 'quorum-lost', options);
+        server.stop();
+        await page.locator('main.old').waitFor();
+        const { answerEnd, height, words, broken, sideways, small, twice } = await lookOf(page);
+        t.true(answerEnd <= viewport.height);
+        t.true(height <= viewport.height);
+        t.true(words <= MOST.words);
+        t.deepEqual([broken, sideways, small, twice], [[], [], [], []]);
+        t.is(await page.locator('.steps > li').count(), 1);
+        t.deepEqual(await accessibilityProblems(page), []);
+      },
+    );
+
+test.serial('each state has an icon of its own', async (t) => {
+  const { page, server } = await openState(t, 'healthy', { viewport: SCREENS[2] });
+  const icons = new Set<string | null>();
+  const names = ['healthy', 'certificate', 'quorum-lost', 'starved'] as const;
+  for (const name of names) {
+    const { document, now } = pageState(name);
+    server.send(document);
+    await page.locator('.answer h2', { hasText: answersOf(document, { now }).first.sentence }).waitFor();
+    icons.add(await page.locator('link[rel=icon]').getAttribute('href'));
+  }
+  t.is(icons.size, names.length);
+});
 
 test.serial(
   'when the agent stops, nothing is green or can be changed, and only an age changes',

@@ -56,6 +56,8 @@ export interface PageOptions {
   readonly title: string;
   /** The tag of its component. */
   readonly component: string;
+  /** A sentence for browsers without JavaScript. */
+  readonly instead: string;
   /** Whether the page sends requests to its server. A page without requests contains the codec for JSON, which needs `Buffer`. */
   readonly connects: boolean;
   /** The name of the trusted types policy with which the page starts a worker from its own script; undefined for a page without a worker. */
@@ -92,7 +94,7 @@ export async function bundlePage(main: string, file: string, options: PageOption
   writeNotices(`${file}.licenses.txt`, `${basename(file)}.html`, Object.keys(metafile.inputs));
 }
 
-function pageOf(script: string, { title, component, connects, worker }: PageOptions): string {
+function pageOf(script: string, { title, component, instead, connects, worker }: PageOptions): string {
   const policy = [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,
@@ -118,6 +120,7 @@ function pageOf(script: string, { title, component, connects, worker }: PageOpti
 <style>${STYLE}</style>
 </head>
 <body>
+<noscript>This page needs JavaScript. ${instead}</noscript>
 <${component}></${component}>
 <script>${script}</script>
 </body>

@@ -5,7 +5,7 @@ import type { Answer, Answers, Moment } from './answer.js';
 import { causesOf, channelOf, isLag, isOfNode, missingIn, type Cause } from './causes.js';
 import { certificateAnswer } from './certificates.js';
 import { channelAnswer } from './channel-answers.js';
-import { lagAnswer, nodeAnswer, otherAnswer } from './node-answers.js';
+import { lagAnswer, nodeAnswer, notUpAnswer, otherAnswer } from './node-answers.js';
 import { capitalised } from '../../common/text/capitalised.js';
 import { countText, listText, secondsText, sinceText } from './words.js';
 
@@ -34,7 +34,7 @@ function lostAnswer(document: StatusDocument | undefined, { lostAt = 0, zone }: 
     sentence: 'No word from the agent',
     meaning: Number.isNaN(last)
       ? 'It has not answered since this page was opened.'
-      : `What you see is old: it is from ${secondsText(last, zone)}.`,
+      : `What you see is old. At ${secondsText(last, zone)} the agent said: “${answersOf(document, { now: last, zone }).first.sentence}”.`,
     since: new Date(lostAt).toISOString(),
     steps: [
       {
@@ -102,6 +102,8 @@ const quoted = (path: string): string =>
 /** Nothing is wrong. */
 function fineAnswer(document: StatusDocument, { now }: Moment): Answer {
   const { channels, nodes, plugins } = document;
+  const notUp = notUpAnswer(document);
+  if (plugins.length === 0 && notUp !== undefined) return { ...none, ...notUp };
   const working = channels.filter(({ verdict }) => verdict === 'working');
   const unclear = channels.filter((each) => !working.includes(each));
   if (plugins.length > 0)

@@ -57,9 +57,14 @@ function consequence(
 ): string {
   if (node === undefined) return '';
   const works = workingText(document);
-  const after = isOver ? 'Now' : works === '' ? 'After that,' : `${works}; after that,`;
-  if (USES[kind] === 'TLS certificate') return `${after} nobody connects to ${node}.`;
-  if (kind !== 'signing') return '';
+  const then = isOver ? 'Now' : 'From then on,';
   const isPeer = document.nodes.find(({ name }) => name === node)?.kind === 'peer';
-  return isPeer ? `${after} orderers refuse ${node}.` : `${after} other orderers send ${node} no blocks.`;
+  const what =
+    USES[kind] === 'TLS certificate'
+      ? `nobody connects to ${node}`
+      : isPeer
+        ? `orderers refuse ${node}`
+        : `other orderers send ${node} no blocks`;
+  if (USES[kind] === undefined) return '';
+  return `${then} ${what}.${works === '' ? '' : ` ${works}.`}`;
 }

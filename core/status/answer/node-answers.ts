@@ -22,6 +22,21 @@ export function nodeAnswer({ problem, same }: Cause, document: StatusDocument): 
   };
 }
 
+/** The answer about nodes that are not up without a failure: not confirmed yet, or the agent reports none; undefined: all are up. */
+export function notUpAnswer(document: StatusDocument): Core | undefined {
+  const nodes = document.nodes.filter(({ up }) => !up);
+  const [first] = nodes;
+  if (first === undefined) return undefined;
+  const same = nodes.filter(({ state }) => state === first.state);
+  const [one, many] = VERBS[first.state] ?? ['is not up', 'are not up'];
+  return {
+    state: nodes.every(({ state }) => state === 'unknown') ? 'unknown' : 'risk',
+    sentence: `${listText(same.map(({ name }) => name))} ${same.length === 1 ? one : many}`,
+    meaning: stillWorking(document),
+    steps: [{ text: `Look at ${first.name}`, opens: { of: 'node', name: first.name } }],
+  };
+}
+
 /** The steps of the failure of a node, with what is known about it; several nodes have one step. */
 function nodeSteps(
   problem: Problem,

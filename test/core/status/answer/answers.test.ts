@@ -75,7 +75,7 @@ const CASES: readonly (readonly [StateName, unknown])[] = [
     [
       'risk',
       'TLS certificate of peer1 ends in 4 days (Tue 1 Dec 16:53 UTC)',
-      'ch1 works; after that, nobody connects to peer1.',
+      'From then on, nobody connects to peer1. ch1 works.',
       [
         'Renew it: $ /var/fabric/crypto/peerOrganizations/org1.example.com/peers/peer0.org1.example.com/tls/server.crt',
         'Restart peer1.',
@@ -126,13 +126,13 @@ for (const [name, expected] of CASES)
     t.deepEqual(answers.others, []);
   });
 
-test('without word from the agent the answer says since when, and how to look for it', (t) => {
+test('without word from the agent the answer says since when, what it said last, and how to look for it', (t) => {
   const { document, now } = pageState('quorum-lost');
   const answers = answersOf(document, { now: now + 60_000, lostAt: now, zone: 'UTC' });
   t.deepEqual(said(answers), [
     'stale',
     'No word from the agent',
-    'What you see is old: it is from 16:52:23.',
+    'What you see is old. At 16:52:23 the agent said: “ch1 has stopped: orderer2 and orderer3 are down”.',
     [
       'Look whether the agent runs on host7. This page connects again by itself. $ systemctl status fabric-ops-agent',
     ],
@@ -320,3 +320,94 @@ test('a wrong clock is named by its reason alone', (t) => {
   );
   t.is(first.sentence, reason);
 });
+
+const NO_NODE = 'With a node, the agent says whether its channels work, and what to do if not.';
+const NAME_FILE = 'Name the file of a peer or an orderer:';
+const SEVERAL = 'For several nodes';
+
+/** What an answer about an odd document says. */
+const saidAbout = (document: object): readonly unknown[] => {
+  const { first } = answersOf(readStatus(JSON.stringify(document)), { now: 0, zone: 'UTC' });
+  return [first.state, first.sentence, first.meaning, ...first.steps.map(({ text }) => text)];
+};
+
+for (const [what, members, expected] of [
+  [
+    'an unknown verdict',
+    { channels: [{ name: 'ch1', verdict: 'paused', reason: 'an upgrade' }] },
+    ['unknown', '1 node is up', 'Whether ch1 works is unknown: an upgrade.'],
+  ],
+  [
+    'a node in an unknown state, and no failure',
+    { nodes: [{ name: 'peer1', kind: 'peer', up: false, state: 'draining' }] },
+    ['risk', 'peer1 is not up', '', 'Look at peer1'],
+  ],
+  [
+    'a node that is down, and no failure',
+    {
+      nodes: [{ name: 'peer1', up: false, state: 'down' }],
+      channels: [{ name: 'ch1', verdict: 'working' }],
+    },
+    ['risk', 'peer1 is down', 'ch1 still works.', 'Look at peer1'],
+  ],
+  [
+    'a failure of an unknown kind',
+    {
+      problems: [
+        { component: 'peer1/quota', node: 'peer1', kind: 'quota', state: 'failed', reason: 'too much' },
+      ],
+    },
+    ['stopped', 'peer1: too much', '', 'Look at the checks and the log of peer1'],
+  ],
+  [
+    'a failure without a kind and steps, as of an older agent',
+    {
+      channels: [{ name: 'ch1', verdict: 'stopped', reason: 'x' }],
+      problems: [{ component: 'channels/ch1', state: 'failed', reason: 'stopped: x' }],
+    },
+    ['stopped', 'channels/ch1: stopped: x', '', 'Look at what the agent found in channels/ch1'],
+  ],
+  [
+    'a certificate without its part',
+    {
+      certificates: [
+        { component: 'peer1/certificates', path: '/tls.crt', not_after: '2026-12-01T00:00:00Z' },
+      ],
+      problems: [
+        {
+          component: 'peer1/certificates/tls.crt',
+          node: 'peer1',
+          kind: 'certificates',
+          state: 'warning',
+          reason: 'expires soon',
+          steps: [{ text: 'Replace it.' }],
+        },
+      ],
+    },
+    ['risk', 'peer1: expires soon', '', 'Replace it.'],
+  ],
+  [
+    'a consenter in an unknown state',
+    {
+      channels: [
+        {
+          name: 'ch1',
+          verdict: 'at-risk',
+          reason: 'one is paused',
+          consenters: [{ name: 'o1', state: 'paused' }],
+        },
+      ],
+      problems: [{ component: 'channels/ch1', kind: 'channel', state: 'warning', reason: 'at risk' }],
+    },
+    ['risk', 'ch1 works, but one more failure stops it', 'one is paused.', 'What to check …'],
+  ],
+  [
+    'no member',
+    { nodes: undefined },
+    ['unknown', 'This agent monitors no node yet', NO_NODE, NAME_FILE, SEVERAL],
+  ],
+] as const)
+  test(`an agent of another version: the answer about ${what}`, (t) => {
+    const nodes = [{ name: 'peer1', kind: 'peer', up: true, state: 'up' }];
+    t.deepEqual(saidAbout({ time: '2026-11-26T17:00:00Z', nodes, ...members }), expected);
+  });
