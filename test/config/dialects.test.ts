@@ -83,8 +83,8 @@ const UNKNOWN: readonly (readonly [string, string, string])[] = [
   ['agent.yaml', 'operatoins: {}\n', 'a.yaml:1: operatoins: unknown key; did you mean operations?'],
   [
     'agent.yaml',
-    'peers: {}\n',
-    'a.yaml:1: peers: unknown key; expected one of health, logging, metrics, node, nodes, operations, plugins, silences, vm',
+    'gateways: {}\n',
+    'a.yaml:1: gateways: unknown key; expected one of health, logging, metrics, node, nodes, operations, peers, plugins, silences, vm',
   ],
   [
     'agent.yaml',
@@ -127,7 +127,7 @@ for (const [file, text, problem] of UNKNOWN) {
 for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
   test(`the key ${key} is reported as unknown`, (t) => {
     t.deepEqual(read(t, `operations:\n  ${key}: {listenAddress: x}\n`).problems, [
-      `a.yaml:2: operations.${key}: unknown key; expected one of hosts, listenAddress, page, tls`,
+      `a.yaml:2: operations.${key}: unknown key; expected one of hosts, listenAddress, name, page, tls`,
     ]);
   });
 }

@@ -20,6 +20,11 @@ export const NOT_RUN: readonly NotRun[] = [
     reason: 'It needs the folders of four nodes. test/e2e/rescue.test.ts runs it.',
   },
   {
+    document: 'config/deploy/README.md',
+    line: 'fabric-ops-agent status --ca ca.pem --cert host1.example.com.pem --key host1.example.com-key.pem --url https://host1.example.com:9444 --url https://host2.example.com:9444 --url https://host3.example.com:9444',
+    reason: 'It needs three hosts with nodes. test/e2e/several-hosts.test.ts runs it.',
+  },
+  {
     document: 'core/events/README.md',
     line: '$ curl -sN http://127.0.0.1:9443/events',
     reason: 'It runs until it is stopped. test/core/events/events-route.own.test.ts listens instead.',

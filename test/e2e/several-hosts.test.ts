@@ -1,0 +1,172 @@
+// Three hosts with an orderer and a peer each, two channels, and agents that know each other: as in config/deploy/README.md, on loopback.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { readStatus } from '../../core/status/read.js';
+import type { StatusDocument } from '../../core/status/document.js';
+import { temporaryFolder } from '../helpers/folder.js';
+import { freePorts } from '../helpers/free-port.js';
+import { codeBlocks, fileBlock } from '../helpers/markdown.js';
+import { runProgram, startProgram, urlOf, type Outcome, type RunningProgram } from '../helpers/program.js';
+import { startReceiver, type Receiver } from '../helpers/receiver.js';
+import { clientOptions } from '../helpers/tls-client.js';
+import { check, eventually } from './daemon.js';
+import { send, type Endpoint } from './fabric/endpoint.js';
+import { startNetwork } from './fabric/network.js';
+import type { FabricNode } from './fabric/node.js';
+
+const HOSTS = [1, 2, 3];
+const CHANNELS = ['ch1', 'ch2'];
+const DOCUMENT = readFileSync(new URL('../../../config/deploy/README.md', import.meta.url), 'utf8');
+/** The commands of a block in the document. @param start of its first line */
+const commands = (start: string): string =>
+  codeBlocks(DOCUMENT).find(({ text }) => text.startsWith(start))?.text ?? '';
+const CERTIFICATES = commands('openssl req -x509');
+const STATUS = commands('fabric-ops-agent status --ca');
+
+/** An agent of a host. */
+interface Host {
+  readonly program: RunningProgram;
+  readonly endpoint: Endpoint;
+  readonly orderer: FabricNode;
+  readonly peer: FabricNode;
+  readonly receiver: Receiver;
+}
+
+/** The file of a host in the document, with the files, addresses and ports of the test. */
+function settingsOf(
+  number: number,
+  { orderer, peer, receiver }: Pick<Host, 'orderer' | 'peer' | 'receiver'>,
+  directory: string,
+  ports: readonly number[],
+): string {
+  const named = fileBlock(DOCUMENT, 'host1.yaml')
+    .replaceAll(/\bhost[123]\b/g, (host) =>
+      host === 'host1' ? `host${number}` : host === `host${number}` ? 'host1' : host,
+    )
+    .replaceAll(/\/etc\/hyperledger\/(?:orderer1\/orderer|peer1\/core)\.yaml/g, (path) =>
+      path.includes('orderer') ? orderer.file : peer.file,
+    )
+    .replaceAll(/\/var\/log\/fabric\/(orderer|peer)1\.log/g, (_, kind) =>
+      join((kind === 'peer' ? peer : orderer).directory, 'log'),
+    )
+    .replaceAll(/\b(orderer|peer)1\b/g, `$1${number}`);
+  return named
+    .replaceAll('/etc/fabric-ops-agent/', `${directory}/`)
+    .replaceAll(
+      /https:\/\/host(\d)\.example\.com:9444/g,
+      (_, host) => `https://localhost:${ports[Number(host) - 1]}`,
+    )
+    .replace('0.0.0.0:9444', `127.0.0.1:${ports[number - 1]}`)
+    .replace("url: 'https://alerts.example.com/fabric'", `url: '${receiver.url}', groupFor: 1s`);
+}
+
+async function startHosts(t: ExecutionContext) {
+  const { orderers, peers } = await startNetwork(t, { orderers: 3, organisations: 3, channels: CHANNELS });
+  const directory = temporaryFolder(t);
+  execFileSync('bash', ['-ec', CERTIFICATES.replaceAll('DNS:$host', 'DNS:$host,DNS:localhost')], {
+    cwd: directory,
+    stdio: 'pipe',
+  });
+  const ports = await freePorts(3);
+  const file = (name: string): string => join(directory, name);
+  const client = { cert: file('host1.example.com.pem'), key: file('host1.example.com-key.pem') };
+  const start = async (number: number, receiver: Receiver): Promise<Host> => {
+    const nodes = { orderer: orderers[number - 1]!, peer: peers[number - 1]!, receiver };
+    const path = file(`host${number}.yaml`);
+    writeFileSync(path, settingsOf(number, nodes, directory, ports));
+    const program = startProgram(t, ['start', '--config', path]);
+    await urlOf(program);
+    const endpoint = {
+      url: `https://localhost:${ports[number - 1]}`,
+      tls: clientOptions(file('ca.pem'), client),
+    };
+    return { ...nodes, program, endpoint };
+  };
+  const hosts = await Promise.all(HOSTS.map(async (number) => start(number, await startReceiver(t))));
+  const status = (): Promise<Outcome> => {
+    const [, ...args] = STATUS.trim()
+      .replaceAll(
+        /https:\/\/host(\d)\.example\.com:9444/g,
+        (_, host) => `https://localhost:${ports[Number(host) - 1]}`,
+      )
+      .split(' ');
+    return runProgram(t, args, { cwd: directory });
+  };
+  return { hosts, status };
+}
+
+const statusOf = async ({ endpoint }: Host): Promise<StatusDocument> =>
+  readStatus((await send(endpoint, '/status')).body);
+
+/** The failures and recoveries of channels that a receiver got: `warning channels/ch1`. */
+const sentBy = ({ receiver }: Host): string[] =>
+  receiver.received.flatMap(({ document }) =>
+    (document as { events: { state: string; component: string; reason: string }[] }).events
+      .filter(({ state, component }) => state !== 'info' && component.startsWith('channels/'))
+      .map(({ state, component, reason }) => `${state} ${component}: ${reason}`),
+  );
+
+test('each agent knows the verdict over all hosts, and one of them sends the failure of a channel', async (t) => {
+  t.timeout(600_000);
+  const { hosts, status } = await startHosts(t);
+  const [first, second, third] = hosts as [Host, Host, Host];
+  const untilWorking = (of: readonly Host[] = hosts): Promise<void> =>
+    eventually(async () => {
+      for (const host of of) {
+        const { channels, peers, problems } = await statusOf(host);
+        check(peers.filter(({ reachable }) => reachable).length === of.length - 1, JSON.stringify(peers));
+        for (const { reason, consenters } of channels) {
+          check(reason === '3 of 3 consenters are active', `${reason}`);
+          const names = consenters.map(({ name }) => name).toSorted();
+          check(names.join() === 'orderer1,orderer2,orderer3', names.join());
+        }
+        check(channels.length === CHANNELS.length, `${channels.length} channels`);
+        check(!problems.some(({ node }) => node !== undefined), JSON.stringify(problems));
+      }
+    }, 120_000);
+  await untilWorking();
+
+  const outcome = await status();
+  t.is(outcome.status, 0, outcome.stdout + outcome.stderr);
+  t.is(outcome.stdout.split('\n')[0], 'ch1, ch2 working: 3 of 3 consenters are active');
+
+  // The first agent sends it, although another one monitors the orderer.
+  const atRisk = CHANNELS.map(
+    (channel) =>
+      `warning channels/${channel}: at risk: 2 of 3 consenters are active, one more failure stops it; orderer3 is down`,
+  );
+  await third.orderer.stop('SIGKILL');
+  await eventually(async () => check(sentBy(first).length === 2, sentBy(first).join('\n')));
+  t.deepEqual(sentBy(first).toSorted(), atRisk);
+  await third.orderer.start();
+  await untilWorking();
+  await eventually(async () => check(sentBy(first).length === 4, sentBy(first).join('\n')));
+  t.deepEqual([...sentBy(second), ...sentBy(third)], []);
+
+  // A restart that the log of another host announces is not sent as a failure.
+  await second.orderer.stop('SIGTERM');
+  await eventually(async () => {
+    const { channels } = await statusOf(first);
+    check(
+      channels.every(({ verdict }) => verdict === 'at-risk'),
+      'not at risk',
+    );
+  });
+  await second.orderer.start();
+  await untilWorking();
+  t.deepEqual([...sentBy(first).slice(4), ...sentBy(second), ...sentBy(third)], []);
+
+  // Without the first agent the second one sends it.
+  first.program.child.kill('SIGTERM');
+  t.is((await first.program.ended).status, 0);
+  await third.orderer.stop('SIGKILL');
+  await eventually(async () => check(sentBy(second).length === 2, sentBy(second).join('\n')), 120_000);
+  t.regex(sentBy(second)[0] ?? '', /orderer3 is (?:down|not active)|2 of 3 consenters are active/);
+  t.deepEqual(sentBy(third), []);
+  const partial = await status();
+  t.is(partial.status, 1);
+  t.regex(partial.stdout, /^https:\/\/localhost:\d+\/: connection refused$/m);
+});
