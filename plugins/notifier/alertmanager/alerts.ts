@@ -26,6 +26,9 @@ export interface AlertOptions {
 /** The heartbeat: if this alert is missing, the agent does not run. */
 export const HEARTBEAT_ALERT = 'FabricOpsAgentHeartbeat';
 
+/** The beginning of the component of a channel. */
+const CHANNELS = 'channels/';
+
 /** The alert for an event of a checker, which neither fails nor recovers. */
 const EVENT_ALERT = 'FabricOpsAgentEvent';
 
@@ -82,6 +85,7 @@ export class Alerts {
     const { id, state, component, severity, node, reason, since, runbook } = event;
     const link = linkOf(event);
     const isHeartbeat = cause === 'heartbeat';
+    const channel = component.startsWith(CHANNELS) ? component.slice(CHANNELS.length) : undefined;
     return {
       labels: {
         ...labels,
@@ -89,10 +93,11 @@ export class Alerts {
           ? HEARTBEAT_ALERT
           : (runbook ?? (state === 'info' ? EVENT_ALERT : 'FabricHealthCheckFailing')),
         severity: isHeartbeat ? 'none' : severity,
-        instance: agent,
+        // A channel is the same for all agents: Alertmanager merges alerts with equal labels.
+        ...(channel === undefined ? { instance: agent } : { channel }),
         ...(!isHeartbeat && { component }),
         // Two events of a component are two alerts.
-        ...(state === 'info' && id !== component && { event: id }),
+        ...(state === 'info' && id !== component && { event: channel === undefined ? id : reason }),
         ...(node !== undefined && { node }),
       },
       annotations: {

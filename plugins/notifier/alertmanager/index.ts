@@ -16,7 +16,14 @@ import { Alerts } from './alerts.js';
 const MISSED_REMINDERS = 4;
 const LABEL = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** Labels that the notifier sets itself. */
-const OWN_LABELS: ReadonlySet<string> = new Set(['alertname', 'severity', 'instance', 'component', 'node']);
+const OWN_LABELS: ReadonlySet<string> = new Set([
+  'alertname',
+  'severity',
+  'instance',
+  'component',
+  'node',
+  'channel',
+]);
 
 /** Sends failures to one or several Alertmanagers, as alerts that it renews until the failure ends. */
 export default defineNotifier({

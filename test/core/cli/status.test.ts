@@ -356,6 +356,7 @@ test('--json prints the documented document on one line', async (t) => {
     'sinks',
     'notifiers',
     'silences',
+    'peers',
     'problems',
     'warnings',
     'errors',

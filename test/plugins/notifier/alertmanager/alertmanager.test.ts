@@ -335,3 +335,40 @@ test('by default alerts are renewed each minute, one second after a change', (t)
   const { options } = checkOptions(alertmanager, declaration({ plugin: 'alertmanager' }));
   t.like(options, { urls: ['http://127.0.0.1:9093'], groupFor: 1000, repeat: 60_000, deadManSwitch: 0 });
 });
+
+test('alerts of two agents about one channel have the same labels, alerts about a node have not', async (t) => {
+  const receiver = await startReceiver(t);
+  const labelsOf = async (agent: string, event: AgentEvent): Promise<Alert['labels'] | undefined> => {
+    const { notifier } = create(t, { urls: [receiver.url], agent });
+    await notify(notifier, event);
+    return (receiver.received.at(-1)!.document as readonly Alert[])[0]?.labels;
+  };
+  const component = 'channels/ch1';
+  const { node: _node, ...event } = EVENT;
+  const stopped = { ...event, id: component, component, runbook: 'FabricChannelStopped' };
+  t.deepEqual(await labelsOf('host1', stopped), {
+    alertname: 'FabricChannelStopped',
+    severity: 'critical',
+    channel: 'ch1',
+    component,
+  });
+  t.deepEqual(await labelsOf('host2', stopped), await labelsOf('host1', stopped));
+  const { runbook: _runbook, ...info } = {
+    ...stopped,
+    state: 'info',
+    severity: 'info',
+    reason: 'o2 is the leader',
+  } as const;
+  t.deepEqual(await labelsOf('host1', { ...info, id: `${component}#1-1` }), {
+    alertname: 'FabricOpsAgentEvent',
+    severity: 'info',
+    channel: 'ch1',
+    component,
+    event: 'o2 is the leader',
+  });
+  t.deepEqual(
+    await labelsOf('host2', { ...info, id: `${component}#2-7` }),
+    await labelsOf('host1', { ...info, id: `${component}#1-1` }),
+  );
+  t.is((await labelsOf('host2', EVENT))?.['instance'], 'host2');
+});
