@@ -15,6 +15,11 @@ interface Panel {
   readonly fieldConfig?: { readonly defaults: { readonly noValue?: string } };
 }
 
+interface RecordingRule {
+  readonly record: string;
+  readonly expr: string;
+}
+
 interface Rule {
   readonly alert: string;
   readonly expr: string;
@@ -28,6 +33,9 @@ const DASHBOARDS = ['dashboard.json', 'nodes.json', 'organisation.json'].map((na
   name,
   ...(JSON.parse(read(`config/deploy/grafana/${name}`)) as {
     panels: readonly Panel[];
+    links: readonly { readonly tags: readonly string[] }[];
+    tags: readonly string[];
+    annotations: { readonly list: readonly { readonly name: string; readonly expr: string }[] };
     templating: { list: readonly { name: string; definition?: string }[] };
   }),
 }));
@@ -39,7 +47,17 @@ const RULES = ['alerts.yaml', 'node-alerts.yaml', 'organisation.yaml'].flatMap((
   ).groups.flatMap((group) => group.rules),
 );
 
+const RECORDED = (
+  parse(read('config/deploy/prometheus/recording.yaml')) as {
+    groups: readonly { rules: readonly RecordingRule[] }[];
+  }
+).groups.flatMap((group) => group.rules);
+
 const QUERIES = [
+  ...RECORDED.map(({ record, expr }) => [`recording rule ${record}`, expr] as const),
+  ...DASHBOARDS.flatMap(({ name, annotations }) =>
+    annotations.list.map((each) => [`annotation ${each.name} of ${name}`, each.expr] as const),
+  ),
   ...DASHBOARDS.flatMap(({ panels }) =>
     panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [`panel ${title}`, expr] as const)),
   ),
@@ -56,7 +74,7 @@ const QUERIES = [
 ];
 /** The keywords and functions of PromQL in the queries, and `up`, which Prometheus adds for every target. */
 const WORDS =
-  /^(absent|and|bool|by|ceil|changes|count|delta|deriv|floor|group_left|group_right|histogram_quantile|increase|label_replace|max|max_over_time|min|offset|on|or|rate|sort|sort_desc|sum|time|unless|up|vector|le)$/;
+  /^(absent|and|avg_over_time|bool|by|ceil|changes|count|delta|deriv|floor|group_left|group_right|histogram_quantile|increase|label_replace|max|max_over_time|min|offset|on|or|rate|sort|sort_desc|sum|time|unless|up|vector|le)$/;
 
 /** The names of metrics and labels in a query. */
 function namesIn(query: string): { metrics: string[]; labels: string[] } {
@@ -68,7 +86,7 @@ function namesIn(query: string): { metrics: string[]; labels: string[] } {
     ([, text = '']) => text.match(/\w+/g) ?? [],
   );
   const rest = bare.replaceAll(/\{[^}]*\}|\b(?:by|on) \([^)]*\)/g, ' ');
-  const metrics = (rest.match(/[a-z_]\w*/g) ?? []).filter((name) => !WORDS.test(name));
+  const metrics = (rest.match(/[a-z_][\w:]*/g) ?? []).filter((name) => !WORDS.test(name));
   return { metrics, labels: [...inBraces, ...grouped] };
 }
 
@@ -97,7 +115,9 @@ const suffixesOf = (type: string): string[] => (type === 'histogram' ? ['_bucket
 
 /** The labels of each metric: families from the README of core/metrics, families of nodes, process metrics from a running agent. */
 async function knownMetrics(t: ExecutionContext): Promise<ReadonlyMap<string, readonly string[]>> {
-  const known = new Map<string, readonly string[]>();
+  const known = new Map<string, readonly string[]>(
+    RECORDED.map(({ record }) => [record, ['job', 'channel']]),
+  );
   const families = [
     ...tableRows(read('core/metrics/README.md'), 'Families of the agent'),
     ...SINKS.flatMap((text) => tableRows(text, 'What it exposes')),
@@ -153,6 +173,18 @@ for (const { name, panels } of DASHBOARDS) {
     t.deepEqual(overlap, []);
   });
 }
+
+test('the README lists every recorded metric', (t) => {
+  const listed = tableRows(read('config/deploy/README.md'), 'Objectives').map(([name = '']) => name);
+  t.deepEqual(
+    listed,
+    RECORDED.map(({ record }) => `\`${record}\``),
+  );
+});
+
+test('the dashboards link to each other', (t) => {
+  for (const { name, links, tags } of DASHBOARDS) t.deepEqual(links[0]?.tags, tags, name);
+});
 
 test('the README lists every alert', (t) => {
   const alerts = tableRows(read('config/deploy/README.md'), 'Alerts').map(([name = '']) => name);
