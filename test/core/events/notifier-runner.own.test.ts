@@ -286,3 +286,25 @@ test('events that cannot be delivered at the stop are logged', async (t) => {
   await runner.stop();
   t.is(logged.at(-1), 'warn 1 event not delivered before the stop');
 });
+
+test('of more than 1,000 waiting events the oldest are dropped and counted, and one warning is logged each time', async (t) => {
+  const { events, runner, calls, logged, series } = startRunner(t, { groupFor: 60_000 });
+  const dropped = 'events_dropped_total{notifier="own"}';
+  const warning =
+    'warn more than 1000 events wait: the oldest are dropped and counted, events of the state info first';
+  for (let n = 1; n <= 1000; n += 1) fail(events, `c${n}`);
+  t.is(runner.delivery.queued, 1000);
+  t.is(await series(dropped), undefined);
+  fail(events, 'd1');
+  fail(events, 'd2');
+  t.is(runner.delivery.queued, 1000);
+  t.deepEqual(logged, [warning]);
+  // Its failure was not sent.
+  recover(events, 'c1000');
+  t.is(runner.delivery.queued, 999);
+  fail(events, 'd3');
+  fail(events, 'd4');
+  t.deepEqual(logged, [warning, warning]);
+  t.is(await series(dropped), `fabric_ops_agent_notifier_${dropped} 3`);
+  t.deepEqual(calls, []);
+});

@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 const BY = 'CN=alice';
 
 /** Three orderers, a peer and one channel, with a notifier for all events and one for critical ones. */
-function network(t: ExecutionContext) {
+function network(t: ExecutionContext, peers: readonly string[] = ['p1']) {
   const clock = useFakeTimers({
     now: Date.UTC(2026, 0, 2, 3, 0, 0),
     toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
@@ -29,7 +29,7 @@ function network(t: ExecutionContext) {
   const events = new Events(
     () => [
       ...['o1', 'o2', 'o3'].map((name) => ({ name, kind: 'orderer' as const })),
-      { name: 'p1', kind: 'peer' },
+      ...peers.map((name) => ({ name, kind: 'peer' as const })),
     ],
     () => new Map([['ch1', inactive]]),
     silences,
@@ -79,7 +79,7 @@ function network(t: ExecutionContext) {
     events.restarted(name);
   };
   const pass = (milliseconds: number): Promise<number> => clock.tickAsync(milliseconds);
-  return { events, silences, inactive, messages, critical, silence, kill, revive, pass };
+  return { events, silences, inactive, messages, critical, receive, silence, kill, revive, pass };
 }
 
 const BEGAN = (scope: string, until = '03:30:00'): string =>
@@ -286,4 +286,49 @@ test.serial('more than 50 silences are refused, and one that has ended cannot be
   t.throws(() => silences.end(ids[0]!, BY), {
     message: `there is no silence '${ids[0]}': no silence is active`,
   });
+});
+
+for (const [count, shown] of [
+  [20, 'p19, p20'],
+  [21, 'p19, p20 and 1 more'],
+] as const)
+  test.serial(
+    `of ${count} nodes that restart during a silence the last ones are named as ${shown}`,
+    async (t) => {
+      const peers = Array.from({ length: count }, (_, index) => `p${index + 1}`);
+      const { events, messages, silence, pass } = network(t, peers);
+      silence({});
+      for (const name of peers) events.restarted(name);
+      await pass(31 * MINUTE);
+      t.true(messages[1]?.[0]?.includes(`; restarted: p1, p2, `), messages[1]?.[0]);
+      t.true(messages[1]?.[0]?.endsWith(`, ${shown}; nothing fails that it covered`), messages[1]?.[0]);
+    },
+  );
+
+for (const [names, words] of [
+  [['p1'], '1 failure remains'],
+  [['p1', 'p2'], '2 failures remain'],
+] as const)
+  test.serial(`at the end of a silence ${words} and ${names.length === 1 ? 'is' : 'are'} sent`, async (t) => {
+    const { events, messages, silence, pass } = network(t, ['p1', 'p2']);
+    silence({});
+    for (const name of names) events.checked(name, 'connection refused', 'critical');
+    await pass(31 * MINUTE);
+    t.deepEqual(messages[1], [
+      `info silence: silence ended after 30m: all nodes and channels; ${words}`,
+      ...names.map((name) => `failed ${name}`),
+    ]);
+  });
+
+test.serial('a reminder has no failure that a silence covers', async (t) => {
+  const { events, silence, receive, pass } = network(t, ['p1', 'p2']);
+  const messages = receive({ repeat: 5 * MINUTE });
+  for (const name of ['p1', 'p2']) events.checked(name, 'connection refused', 'critical');
+  await pass(MINUTE);
+  t.deepEqual(messages, [['failed p1', 'failed p2']]);
+  silence({ node: 'p1' }, 6);
+  await pass(5 * MINUTE);
+  t.deepEqual(messages.at(-1), ['failed p2']);
+  await pass(5 * MINUTE);
+  t.deepEqual(messages.at(-1), ['failed p1', 'failed p2']);
 });

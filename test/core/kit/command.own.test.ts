@@ -1,5 +1,8 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkOptions } from '../../../core/host/load.js';
+import execSource from '../../../plugins/source/exec/index.js';
+import { declaration } from '../../helpers/agent.js';
 import test, { type ExecutionContext } from 'ava';
 import {
   COMMAND_OPTIONS,
@@ -221,3 +224,23 @@ test('a program that closes its output is ended when the signal is aborted', asy
   await t.throwsAsync(ended, { message: 'too late' });
   await hasEnded(t, file);
 });
+
+const WORDS = 'must be a mapping of variable names to strings';
+for (const [option, value, problem] of [
+  ['environment', { A_1: 'b c', _a: '' }, undefined],
+  ['environment', { '1A': 'b' }, WORDS],
+  ['environment', { 'A B': 'b' }, WORDS],
+  ['environment', { A: 1 }, WORDS],
+  ['environment', { A: 'b\u0000c' }, WORDS],
+  ['environment', ['A=b'], WORDS],
+  ['environment', 'A=b', WORDS],
+] as const)
+  test(`the option ${option} ${JSON.stringify(value)} is ${problem === undefined ? 'valid' : `refused: ${problem}`}`, (t) => {
+    const options = { command: ['/bin/true'], [option]: value };
+    const { problems } = checkOptions(execSource, declaration({ plugin: 'exec', options }));
+    if (problem === undefined) t.deepEqual(problems, []);
+    else {
+      t.is(problems.length, 1);
+      t.true(problems[0]?.startsWith(`test.yaml:1: plugins[0]: plugin exec: options.${option}: ${problem}`));
+    }
+  });

@@ -3,6 +3,7 @@
 import test from 'ava';
 import type { FactKind, Facts, FactValues } from '../../../core/contract/index.js';
 import { FactStore, nodeOf } from '../../../core/nodes/index.js';
+import { stopClock } from '../../helpers/clock.js';
 
 test('a fact has its checker, the node of the checker and its time', (t) => {
   const store = new FactStore();
@@ -41,13 +42,23 @@ test('a fact ends when undefined is published, and when its checker stops', (t) 
   t.deepEqual(docker.latest('engine'), []);
 });
 
-test('of several facts about a node the newest counts, and a fact without a node is about none', (t) => {
-  const store = new FactStore();
-  store.of('peer0/a', 'peer0').publish('engine', { version: '1' });
-  store.of('docker', undefined).publish('engine', { version: '2' });
-  t.deepEqual(store.about('engine', 'peer0'), { version: '1' });
-  t.is(store.about('engine', 'peer1'), undefined);
-});
+test.serial(
+  'of several facts about a node the newest counts, and a fact without a node is about none',
+  (t) => {
+    const clock = stopClock(t);
+    const store = new FactStore();
+    store.of('peer0/a', 'peer0').publish('engine', { version: '1' });
+    store.of('docker', undefined).publish('engine', { version: '2' });
+    t.deepEqual(store.about('engine', 'peer0'), { version: '1' });
+    clock.tick(1);
+    store.of('peer0/b', 'peer0').publish('engine', { version: '3' });
+    t.deepEqual(store.about('engine', 'peer0'), { version: '3' });
+    clock.tick(1);
+    store.of('peer0/a', 'peer0').publish('engine', { version: '4' });
+    t.deepEqual(store.about('engine', 'peer0'), { version: '4' });
+    t.is(store.about('engine', 'peer1'), undefined);
+  },
+);
 
 test('a listener gets each later fact of its kind', (t) => {
   const store = new FactStore();

@@ -1,7 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers } from 'sinon';
+import { AgentError } from '../../../core/contract/index.js';
 import type { ActiveSpec } from '../../../core/logging/index.js';
-import { watchLeftLevel } from '../../../core/nodes/level.js';
+import { createNodeSpec, levelReason, watchLeftLevel } from '../../../core/nodes/level.js';
 
 /** Watches a level that the test can change; `unknown` makes it unreadable. */
 async function watch(
@@ -85,3 +86,50 @@ test.serial('the level of a node that is down at the start is read later', async
   await subject.wait();
   t.is(await subject.warning(), `the log level is 'debug'; ${ADVICE}`);
 });
+
+const systemError = (syscall: string): Error => Object.assign(new Error('x'), { syscall });
+const unreachable = (cause: unknown): Error => new AgentError('NODE_UNREACHABLE', 'x', { cause });
+const nested = (depth: number): Error => {
+  let error = systemError('connect');
+  for (let level = 1; level < depth; level += 1) error = new Error('x', { cause: error });
+  return error;
+};
+for (const [what, error, isUnchanged] of [
+  ['a failed connection', unreachable(systemError('connect')), true],
+  ['an unknown host name', unreachable(systemError('getaddrinfo')), true],
+  ['a connection that was lost', unreachable(systemError('read')), false],
+  [
+    'failed connections to all addresses of a host name',
+    unreachable(new AggregateError([systemError('connect'), systemError('connect')])),
+    true,
+  ],
+  [
+    'a connection to one address that was lost',
+    unreachable(new AggregateError([systemError('connect'), systemError('read')])),
+    false,
+  ],
+  ['no attempt at all', unreachable(new AggregateError([])), false],
+  ['a failed connection as the cause at the depth 5', nested(5), true],
+  ['a failed connection as the cause at the depth 6', nested(6), false],
+  ['a refused specification', new AgentError('LOG_SPEC_INVALID', 'x'), true],
+  ['a busy node', new AgentError('NODE_BUSY', 'x'), true],
+  ['a node that refuses', new AgentError('NODE_REFUSED', 'x'), true],
+  ['an unknown response', new AgentError('NODE_RESPONSE_INVALID', 'x'), false],
+  ['something that is no error', 'x', false],
+] as const)
+  test(`after ${what} the level is ${isUnchanged ? 'certainly unchanged' : 'perhaps changed'}`, (t) => {
+    const spec = createNodeSpec('peer0', {} as never, {} as never);
+    t.is(spec.isUnchanged(error), isUnchanged);
+  });
+
+for (const [event, reason] of [
+  [{}, "the log level is 'debug', set by CN=\\u202ebob"],
+  [
+    { revertsAt: Date.UTC(2026, 0, 2, 3, 4, 5) },
+    "the log level is 'debug', set by CN=\\u202ebob, until 2026-01-02T03:04:05.000Z",
+  ],
+  [{ isReturn: true }, "the log level is 'debug' again: the change of CN=\\u202ebob has ended"],
+] as const)
+  test(`a change of a level is described as: ${reason}`, (t) => {
+    t.is(levelReason({ spec: 'debug', caller: 'CN=\u202ebob', isReturn: false, ...event }), reason);
+  });

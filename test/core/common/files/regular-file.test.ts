@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import test from 'ava';
-import { readRegularFile } from '../../../../core/common/files/regular-file.js';
+import { readGivenFile, readRegularFile } from '../../../../core/common/files/regular-file.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 
 for (const size of [0, 1, 9, 10])
@@ -40,4 +40,20 @@ test('a named pipe, a device, a socket and a directory are refused', async (t) =
   ] as const)
     t.throws(() => readRegularFile(path, 10), { message: `it is ${kind}, not a regular file` });
   t.throws(() => readRegularFile(at('directory'), 10), { code: 'EISDIR' });
+});
+
+for (const prefix of ['/dev/fd/', '/proc/self/fd/'])
+  test(`the descriptor ${prefix}N of the process is read, and no other one stays open`, (t) => {
+    const file = join(temporaryFolder(t), 'a');
+    writeFileSync(file, 'x'.repeat(10));
+    const descriptor = openSync(file, 'r');
+    t.teardown(() => closeSync(descriptor));
+    const open = readdirSync('/proc/self/fd').length;
+    t.is(readGivenFile(`${prefix}${descriptor}`, 10), 'x'.repeat(10));
+    t.throws(() => readGivenFile(`${prefix}${descriptor}`, 9), { message: 'it is larger than 9 bytes' });
+    t.is(readdirSync('/proc/self/fd').length, open);
+  });
+
+test('a given file that is no descriptor must be a regular file', (t) => {
+  t.throws(() => readGivenFile('/dev/zero', 10), { message: 'it is a device, not a regular file' });
 });

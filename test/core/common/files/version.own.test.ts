@@ -1,6 +1,6 @@
 // The versions of files, on a file system that does not respond as well.
 
-import { renameSync, statSync, writeFileSync, type Stats } from 'node:fs';
+import { renameSync, rmSync, statSync, type Stats, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
@@ -107,4 +107,29 @@ test.serial('a value of TLS files is made again when they have changed', async (
   renameSync(join(folder, 'new'), file);
   await until(async () => (await renewed.current()) === 2);
   t.deepEqual(logged, ['the TLS files have changed and were read again']);
+});
+
+test('the versions change when a file appears, is written, is replaced and disappears', async (t) => {
+  const folder = temporaryFolder(t, { other: 'x' });
+  const file = join(folder, 'a');
+  const versions = new FileVersions([join(folder, 'other'), '', file]);
+  const absent = await versions.read();
+  const found = new Set([absent]);
+  for (const change of [
+    () => writeFileSync(file, 'a'),
+    () => writeFileSync(file, 'ab'),
+    () => {
+      writeFileSync(join(folder, 'new'), 'ab');
+      renameSync(join(folder, 'new'), file);
+    },
+  ]) {
+    change();
+    const now = await versions.read();
+    t.is(now, await versions.read());
+    t.is(now, versions.readSync());
+    found.add(now);
+  }
+  t.is(found.size, 4);
+  rmSync(file);
+  t.is(await versions.read(), absent);
 });

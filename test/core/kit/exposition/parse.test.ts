@@ -493,3 +493,23 @@ test('an aborted signal ends the work', async (t) => {
   abort.abort(new Error('too late'));
   await t.throwsAsync(parsing, { message: 'too late' });
 });
+
+for (const [line, value] of [
+  ['a{b="c"} 2 1395066363000', 2],
+  ['a{b="c"}  3', 3],
+  ['a{b="c"} +Inf', Infinity],
+  ['a{b="c"}4', undefined],
+  ['a{b="c"} x', undefined],
+  ['a{b="c"} 1 2.5', undefined],
+] as const)
+  test(`in a text with the series of the last one, ${line} ${value === undefined ? 'is refused' : `has the value ${value}`}`, async (t) => {
+    const parser = new ExpositionParser();
+    await parse('# TYPE a gauge\na{b="c"} 1\n', parser);
+    const text = `# TYPE a gauge\n${line}\n`;
+    if (value === undefined)
+      await t.throwsAsync(parse(text, parser), {
+        instanceOf: SourceError,
+        message: `line 2: '${line.slice('a{b="c"}'.length).trim()}' is not a number`,
+      });
+    else t.deepEqual((await parse(text, parser))[0]?.series, [{ labels: { b: 'c' }, value }]);
+  });

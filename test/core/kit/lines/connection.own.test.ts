@@ -12,17 +12,18 @@ import { stopTimeouts } from '../../../helpers/clock.js';
 function createConnection(port: number) {
   const connected: boolean[] = [];
   const lost: string[] = [];
+  let drained = 0;
   let closed = 0;
   const connection = new ReconnectingConnection(
     { host: '127.0.0.1', port },
     {
       connected: (isFirst) => connected.push(isFirst),
-      drained: () => undefined,
+      drained: () => (drained += 1),
       lost: (problem) => lost.push(problem),
       closed: () => (closed += 1),
     },
   );
-  return { connection, connected, lost, closed: () => closed };
+  return { connection, connected, lost, drained: () => drained, closed: () => closed };
 }
 
 /** Lets the next timeout fire, and returns how long it was, in milliseconds. */
@@ -132,4 +133,29 @@ test.serial('stopReconnecting ends the attempts', async (t) => {
   await until(() => lost.length === 1);
   connection.stopReconnecting();
   t.is(clock.countTimers(), 0);
+});
+
+test('a connection whose daemon does not read is not writable until the daemon reads again', async (t) => {
+  const daemon = await startTcpDaemon(t, new ReceivedLines(), {
+    onConnection: (socket) => socket.pause(),
+  });
+  const { connection, connected, drained } = createConnection(daemon.port);
+  t.teardown(() => {
+    connection.stopReconnecting();
+    return connection.end(1);
+  });
+  t.false(connection.isWritable);
+  connection.connect();
+  await until(() => connected.length === 1);
+  t.true(connection.isWritable);
+  const bytes = Buffer.alloc(32 * 1024 * 1024, 'a\n');
+  let taken = 0;
+  connection.write(bytes, () => (taken += 1));
+  t.true(connection.isConnected);
+  t.false(connection.isWritable);
+  t.deepEqual([drained(), taken], [0, 0]);
+  daemon.connections[0]?.resume();
+  await until(() => drained() === 1);
+  t.true(connection.isWritable);
+  t.is(taken, 1);
 });
