@@ -8,6 +8,8 @@ const MIN_RETRY_DELAY = 10;
 const MAX_RETRY_DELAY = 200;
 
 interface QueuedLine {
+  /** The bytes of the whole line. */
+  readonly size: number;
   /** The bytes that are not written yet. */
   rest: Buffer;
   readonly onWritten: () => void;
@@ -38,10 +40,10 @@ export class LineWriter {
 
   /** @param onWritten called when the whole line is written */
   write(text: string, onWritten: () => void): void {
-    const line = { rest: Buffer.from(text), onWritten };
-    if (this.#queuedBytes + line.rest.length > this.#maxQueued) return this.#onDropped();
-    this.#queue.push(line);
-    this.#queuedBytes += line.rest.length;
+    const rest = Buffer.from(text);
+    if (this.#queuedBytes + rest.length > this.#maxQueued) return this.#onDropped();
+    this.#queue.push({ size: rest.length, rest, onWritten });
+    this.#queuedBytes += rest.length;
     if (this.#retry === undefined) this.#writeQueued();
   }
 
@@ -54,7 +56,7 @@ export class LineWriter {
     }
     clearTimeout(this.#retry);
     this.#retry = undefined;
-    for (const _ of this.#queue.splice(0)) this.#onDropped();
+    for (const line of this.#queue.splice(0)) this.#drop(line);
     this.#queuedBytes = 0;
   }
 
@@ -85,11 +87,15 @@ export class LineWriter {
         return false;
       }
       // The reader or the terminal was closed, or the disk is full. The next line is tried again.
-      this.#isInsideLine ||= line.rest.length < before;
-      this.#onDropped();
+      this.#drop(line);
     }
     this.#queuedBytes -= before;
     return true;
+  }
+
+  #drop({ size, rest }: QueuedLine): void {
+    this.#isInsideLine ||= rest.length < size;
+    this.#onDropped();
   }
 
   #retryLater(): void {

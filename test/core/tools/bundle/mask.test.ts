@@ -156,6 +156,21 @@ test('a known secret is found in base64, whatever is before it', (t) => {
     );
 });
 
+for (const encoding of ['base64', 'base64url'] as const)
+  test(`a known secret whose base64 has a plus sign and a slash is found in ${encoding}`, (t) => {
+    const secret = 'ab>>>???cd';
+    t.regex(Buffer.from(secret).toString('base64'), /\+.*\//);
+    const mask = createMask({ ...NOTHING, values: new Set([secret]) });
+    t.is(mask(`x ${Buffer.from(secret).toString(encoding)} y`).text.replace(/ \w+\*/, ' *'), 'x ******** y');
+  });
+
+test('a known secret with fewer than eight characters of base64 is not searched there', (t) => {
+  const mask = createMask({ ...NOTHING, values: new Set(['abcd', 'abcdef']) });
+  // The last character of `YWJjZA` shares its bits with the text after it.
+  t.is(mask('x YWJjZA== y').text, 'x YWJjZA== y');
+  t.is(mask('x YWJjZGVm y').text, 'x ******** y');
+});
+
 test('a known secret of two lines with quotes is found in JSON in JSON', (t) => {
   const secret = 'one"\ntwo\\three';
   const mask = createMask({ ...NOTHING, values: new Set([secret]) });

@@ -53,3 +53,68 @@ test('secrets in files are known: names in YAML and in other texts, passwords in
   t.deepEqual(found.toSorted(), ['2222', 'four4', 'one1', 'three3']);
   t.deepEqual(keys, [key]);
 });
+
+const OPTIONS: readonly (readonly [
+  what: string,
+  schema: object,
+  value: unknown,
+  known: readonly string[],
+])[] = [
+  [
+    'the arguments of a program, but neither the program nor its flags, paths and words',
+    { sensitive: 'arguments' },
+    [
+      '/usr/bin/x-program-9',
+      '-h',
+      '--password=s3cr3t-value',
+      '--user=admin',
+      '/etc/fabric/core9.yaml',
+      '--verbose-9999',
+      'short9',
+      'S3cretArgument',
+    ],
+    ['s3cr3t-value', 'S3cretArgument'],
+  ],
+  [
+    'a URL with a secret path, and the parts of its path that are no words',
+    { sensitive: 'path' },
+    'https://h/services/T0K3N-T0K3N',
+    ['https://h/services/T0K3N-T0K3N', '/services/T0K3N-T0K3N', 'T0K3N-T0K3N'],
+  ],
+  [
+    'the credentials of a header',
+    { sensitive: true },
+    { Authorization: 'Bearer abcdefgh12' },
+    ['Bearer abcdefgh12', 'abcdefgh12'],
+  ],
+  [
+    'of another URL the query and the parts of the path that are no words',
+    {},
+    'http://h/metrics/T0K3N-T0K3N?key=k9x4y',
+    ['T0K3N-T0K3N', 'key=k9x4y', 'k9x4y'],
+  ],
+  ['nothing of a URL with words only', {}, 'http://h/metrics/write', []],
+  ['nothing of another text', {}, 'ftp://h/T0K3N-T0K3N?key=k9x4y', []],
+];
+for (const [what, schema, value, known] of OPTIONS)
+  test(`of an option of a plugin is known: ${what}`, (t) => {
+    const plugin = { definition: { options: { a: schema } }, options: { a: value } };
+    const sources = { ...NOTHING, plugins: [plugin as never] };
+    const { values } = collectSecrets(sources, { environment: {}, cwd: '/' } as unknown as Process);
+    t.deepEqual([...values].toSorted(), known.toSorted());
+  });
+
+test('each line of a file with a secret is known, but not of a certificate', (t) => {
+  const cwd = temporaryFolder(t, {
+    token: 'Bearer abcdefgh12\n\nsecond-9\n',
+    'cert.pem': '-----BEGIN CERTIFICATE-----\nMIIBabcdefgh\n-----END CERTIFICATE-----\n',
+  });
+  const schema = { format: 'path' };
+  const plugin = {
+    definition: { options: { authorizationFile: schema, certFile: schema, emptyFile: schema } },
+    options: { authorizationFile: join(cwd, 'token'), certFile: join(cwd, 'cert.pem'), emptyFile: '' },
+  };
+  const sources = { ...NOTHING, plugins: [plugin as never] };
+  const { values } = collectSecrets(sources, { environment: {}, cwd } as unknown as Process);
+  t.deepEqual([...values].toSorted(), ['Bearer abcdefgh12', 'abcdefgh12', 'second-9']);
+});

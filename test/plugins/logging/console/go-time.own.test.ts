@@ -45,7 +45,7 @@ const UTC: readonly (readonly [string, string, string])[] = [
   ['1/2/06 4:5', MORNING, '2/3/26 5:6'],
   ['2006-002', EVENING, '2026-324'],
   ['002 __2', MIDNIGHT, '001   1'],
-  ['Z0700 Z07 -07:00 -07', NOON, 'Z Z +00:00 +00'],
+  ['Z0700 Z07 Z07:00 -07:00 -07', NOON, 'Z Z Z +00:00 +00'],
   ['3:4:5 PM pm', '2026-06-07T11:59:59.999Z', '11:59:59 AM am'],
   ['15 03 3 PM', '2026-06-07T12:01:00.000Z', '12 12 12 PM'],
   ['15 03 3 PM', '2026-06-07T13:01:00.000Z', '13 01 1 PM'],
@@ -69,10 +69,11 @@ for (const [index, [layout, time, expected]] of UTC.entries()) {
 
 const KOLKATA: readonly (readonly [string, string, string])[] = [
   ['2006-01-02T15:04:05Z07:00', EVENING, '2026-11-21T03:10:09+05:30'],
-  ['-0700 -07 Z0700', EVENING, '+0530 +05 +0530'],
+  ['-0700 -07 Z0700 Z07', EVENING, '+0530 +05 +0530 +05'],
 ];
 const NEW_YORK: readonly (readonly [string, string, string])[] = [
   ['2006-01-02T15:04:05Z07:00 MST', EVENING, '2026-11-20T16:40:09-05:00 EST'],
+  ['Z07 -07:00', EVENING, '-05 -05:00'],
   ['2006-01-02T15:04:05-0700 MST', '2026-07-01T00:00:00Z', '2026-06-30T20:00:00-0400 EDT'],
 ];
 for (const [zone, cases] of [

@@ -4,17 +4,18 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
 import { LineWriter } from '../../../../plugins/logging/console/line-writer.js';
+import { stopTimeouts } from '../../../helpers/clock.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { PATIENCE } from '../../../helpers/patience.js';
 
 /** A pipe: the descriptors of a writer, which does not block, and of a reader. */
-function openPipe(t: ExecutionContext): { writeEnd: number; readEnd: number } {
+function openPipe(t: ExecutionContext): { path: string; writeEnd: number; readEnd: number } {
   const path = `${temporaryFolder(t)}/log`;
   execFileSync('mkfifo', [path]);
   const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const writeEnd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
   t.teardown(() => closeSync(writeEnd));
-  return { writeEnd, readEnd };
+  return { path, writeEnd, readEnd };
 }
 
 /** Counts written and dropped lines. */
@@ -105,3 +106,67 @@ test('a closed reader and a full disk lose lines, count them and stop nothing', 
     t.deepEqual(counts, { written: 0, dropped: 2 });
   }
 });
+
+test('flush also waits for the reader of a single line', async (t) => {
+  const { writeEnd, readEnd } = openPipe(t);
+  t.teardown(() => closeSync(readEnd));
+  const { write, writer, counts } = createWriter(writeEnd, 1_000_000);
+  const line = `${'x'.repeat(300_000)}\n`;
+  write(line);
+  let text = '';
+  const reading = setInterval(() => (text += drain(readEnd)), 1);
+  await writer.flush(PATIENCE);
+  clearInterval(reading);
+  text += drain(readEnd);
+  t.is(text, line);
+  t.deepEqual(counts, { written: 1, dropped: 0 });
+});
+
+test.serial(
+  'the rest of a line is written when the reader has read, after waits of 10 to 200 ms',
+  async (t) => {
+    const clock = stopTimeouts(t);
+    const { writeEnd, readEnd } = openPipe(t);
+    t.teardown(() => closeSync(readEnd));
+    const { write, counts } = createWriter(writeEnd, 1_000_000);
+    const line = `${'x'.repeat(100_000)}\n`;
+    write(line);
+    write('next\n');
+    t.is(clock.countTimers(), 1);
+    for (const wait of [10, 20, 40, 80, 160, 200, 200]) {
+      const start = clock.now;
+      t.is(clock.next() - start, wait);
+      t.is(counts.written, 0);
+    }
+    const first = drain(readEnd);
+    clock.next();
+    t.is(first + drain(readEnd), `${line}next\n`);
+    t.deepEqual(counts, { written: 2, dropped: 0 });
+    t.is(clock.countTimers(), 0);
+    // After a line that was written the waits begin again.
+    write(line);
+    const start = clock.now;
+    t.is(clock.next() - start, 10);
+  },
+);
+
+for (const [what, timeout] of [
+  ['whose reader has gone', PATIENCE],
+  ['that flush did not wait for', 0],
+] as const)
+  test(`a line ${what} after a part of it ends before the next line`, async (t) => {
+    const { path, writeEnd, readEnd } = openPipe(t);
+    const { write, writer, counts } = createWriter(writeEnd, 1_000_000);
+    write(`${'x'.repeat(100_000)}\n`);
+    const isGone = timeout > 0;
+    if (isGone) closeSync(readEnd);
+    await writer.flush(timeout);
+    t.deepEqual(counts, { written: 0, dropped: 1 });
+    const end = isGone ? openSync(path, constants.O_RDONLY | constants.O_NONBLOCK) : readEnd;
+    t.teardown(() => closeSync(end));
+    t.regex(drain(end), /^x+$/);
+    write('next\n');
+    write('last\n');
+    t.is(drain(end), '\nnext\nlast\n');
+    t.deepEqual(counts, { written: 2, dropped: 1 });
+  });

@@ -76,6 +76,28 @@ test('each pattern counts its own ids', (t) => {
   t.deepEqual([first(entry()), first(entry()), second(entry())], ['001\n', '002\n', '001\n']);
 });
 
+for (const [format, expected] of [
+  ['d', '171'],
+  ['x', 'ab'],
+  ['X', 'AB'],
+  ['06X', '0000AB'],
+  ['o', '253'],
+  ['b', '10101011'],
+  ['-6x', 'ab    '],
+] as const)
+  test(`the id 171 in the format ${format} is ${expected}`, (t) => {
+    const write = compilePattern(`%{id:${format}}|`, false);
+    for (let id = 1; id < 171; id += 1) write(entry());
+    t.is(write(entry()), `${expected}|\n`);
+  });
+
+test('a time without a layout is as in RFC 3339, with milliseconds', (t) => {
+  const time = Date.UTC(2026, 1, 3, 4, 5, 6, 70);
+  const [written = ''] = compilePattern('%{time}', false)(entry({ time })).split('\n');
+  t.regex(written, /^2026-02-0\dT\d\d:\d5:06\.07(?:Z|[+-]\d\d:\d\d)$/);
+  t.is(Date.parse(written), time);
+});
+
 const COLORS = {
   payload: '0',
   debug: '36',
