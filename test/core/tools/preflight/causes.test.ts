@@ -382,3 +382,51 @@ test('a full file system is a cause in the words of the system', (t) => {
     },
   );
 });
+
+const OTHER_PEM = '-----BEGIN X-----\nAAAA\n-----END X-----\n';
+for (const [what, path, content, says] of [
+  [
+    'a certificate file without PEM',
+    'server.crt',
+    'no PEM',
+    'failed to find any PEM data in certificate input',
+  ],
+  [
+    'a private key as the certificate',
+    'server.crt',
+    keyOf(leaf),
+    'failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched',
+  ],
+  [
+    'other PEM as the certificate',
+    'server.crt',
+    OTHER_PEM,
+    'failed to find "CERTIFICATE" PEM block in certificate input',
+  ],
+  ['a key file without PEM', 'server.key', 'no PEM', 'failed to find any PEM data in key input'],
+  [
+    'a certificate as the private key',
+    'server.key',
+    leaf.pem,
+    'found a certificate rather than a key in the PEM for the private key',
+  ],
+  [
+    'other PEM as the private key',
+    'server.key',
+    OTHER_PEM,
+    'found a certificate rather than a key in the PEM for the private key',
+  ],
+] as const)
+  test(`an orderer with ${what} says: tls: ${says}`, async (t) => {
+    const cwd = await makeNodeFiles(t, 'orderer', 'orderer.yaml', (text) => {
+      const document = parseDocument(text);
+      for (const [at, value] of Object.entries({ ...CLUSTER.orderer, ...TLS_ON }))
+        document.setIn(at.split('.'), document.createNode(value));
+      return document.toString();
+    });
+    write(cwd, `tls/${path}`, content);
+    const { causes } = await preflight({ file: 'orderer.yaml', variables: {}, cwd, version: '3.1.5' });
+    const found = causes.filter(({ id }) => id === 'tls-file-invalid');
+    t.is(found.length, 1);
+    t.true(found[0]?.says?.endsWith(`tls: ${says}`), found[0]?.says);
+  });

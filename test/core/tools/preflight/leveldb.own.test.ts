@@ -94,6 +94,52 @@ const ENTRIES = block([
   [tagged('channel0', 5), Buffer.from('after')],
 ]);
 
+/** A copy of bytes before it (Snappy: format_description.txt, section 2.2); its kind is the size of its offset. */
+interface Copy {
+  readonly at: number;
+  readonly length: number;
+  readonly offset: number;
+  readonly kind: 1 | 2 | 3;
+}
+
+/** A block in the format of Snappy: literals with a length in one byte, with some copies. */
+function compressed(content: Buffer, copies: readonly Copy[]): Buffer {
+  const made: Buffer[] = [varint(content.length)];
+  let end = 0;
+  const literal = (to: number): void => {
+    for (; end < to; end += 200) {
+      const bytes = content.subarray(end, Math.min(end + 200, to));
+      const head = bytes.length > 60 ? [60 << 2, bytes.length - 1] : [(bytes.length - 1) << 2];
+      made.push(Buffer.from(head), bytes);
+    }
+    end = to;
+  };
+  for (const { at, length, offset, kind } of copies) {
+    literal(at);
+    const size = kind === 1 ? (length - 4) << 2 : (length - 1) << 2;
+    const bytes = Buffer.alloc(kind === 3 ? 5 : kind + 1);
+    bytes[0] = kind | size | (kind === 1 ? (offset >> 8) << 5 : 0);
+    if (kind === 1) bytes[1] = offset & 255;
+    else bytes.writeUIntLE(offset, 1, kind === 2 ? 2 : 4);
+    made.push(bytes);
+    end = at + length;
+  }
+  literal(content.length);
+  return Buffer.concat(made);
+}
+
+const PATTERN = 'abcdefghijkl';
+const REPEATED = block([
+  [tagged('a', 3), Buffer.from(`${PATTERN}${'.'.repeat(300)}`)],
+  [tagged('channel', 9), Buffer.from(`${PATTERN}${'xy'.repeat(20)}.`)],
+]);
+/** The places of the second pattern and of the second `xy`. */
+const [SECOND, LETTERS] = [REPEATED.lastIndexOf(PATTERN), REPEATED.indexOf('xyxy') + 2];
+const BACK = SECOND - REPEATED.indexOf(PATTERN);
+const inTable = (copies: readonly Copy[]): Readonly<Record<string, Buffer>> => ({
+  '1.ldb': table(compressed(REPEATED, copies), 'channel1', true),
+});
+
 /** By title: the files, and the value of the key `channel`. */
 const FOUND: Readonly<
   Record<string, readonly [Readonly<Record<string, Buffer>>, string | null | undefined]>
@@ -169,6 +215,35 @@ const FOUND: Readonly<
       ),
     },
     'nine',
+  ],
+  'a value that is compressed with copies of an offset in 11 bits': [
+    inTable([
+      { at: SECOND, length: 11, offset: BACK, kind: 1 },
+      { at: LETTERS, length: 4, offset: 2, kind: 1 },
+    ]),
+    `${PATTERN}${'xy'.repeat(20)}.`,
+  ],
+  'a value that is compressed with copies of an offset in two bytes, which overlap themselves': [
+    inTable([
+      { at: SECOND, length: 12, offset: BACK, kind: 2 },
+      { at: LETTERS, length: 38, offset: 2, kind: 2 },
+    ]),
+    `${PATTERN}${'xy'.repeat(20)}.`,
+  ],
+  'a value that is compressed with copies of an offset in four bytes': [
+    inTable([
+      { at: SECOND, length: 1, offset: BACK, kind: 3 },
+      { at: LETTERS, length: 38, offset: 2, kind: 3 },
+    ]),
+    `${PATTERN}${'xy'.repeat(20)}.`,
+  ],
+  'undefined for a copy of bytes before the block': [
+    inTable([{ at: SECOND, length: 12, offset: SECOND + 1, kind: 2 }]),
+    undefined,
+  ],
+  'undefined for a copy without an offset': [
+    inTable([{ at: SECOND, length: 12, offset: 0, kind: 2 }]),
+    undefined,
   ],
   'undefined for a key that shares more than there is': [
     {
