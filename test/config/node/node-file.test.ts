@@ -136,3 +136,19 @@ test('a value of an orderer that is no boolean for Go is a problem: the orderer 
     ],
   });
 });
+
+for (const [value, expected] of [
+  [undefined, []],
+  ['', []],
+  ['a b', ['a', 'b']],
+  [5, ['5']],
+  [
+    ['a', 5],
+    ['a', 5],
+  ],
+  [{ a: 1 }, undefined],
+] as const)
+  test(`the value ${JSON.stringify(value)} is ${expected === undefined ? 'no list' : `the list ${JSON.stringify(expected)}`}`, (t) => {
+    const node = nodeWith(t, { peer: { tls: { clientRootCAs: { files: value } } } });
+    t.deepEqual(node.list('peer.tls.clientRootCAs.files'), expected as never);
+  });

@@ -282,6 +282,21 @@ test('the log of the peer says why its ledger does not grow', async (t) => {
   t.pass();
 });
 
+test('the log of a peer that is not behind is not read', async (t) => {
+  const { start } = await stage(t, 1);
+  let reads = 0;
+  const readings: SourceReadings = {
+    ...fakeReadings(new Map()),
+    logLines: async () => {
+      reads += 1;
+      return [];
+    },
+  };
+  const { check } = await start({}, { node: 'peer0', readings });
+  t.deepEqual(await check(), {});
+  t.is(reads, 0);
+});
+
 test('an orderer that listens again is found again at the next interval', async (t) => {
   const ledgers = peerLedgers(t);
   const orderer = await listeningOrderer(t);

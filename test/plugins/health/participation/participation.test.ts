@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
+import { CheckWarning } from '../../../../core/contract/index.js';
 import participation from '../../../../plugins/health/participation/index.js';
 import {
   publishedIn,
@@ -185,3 +186,15 @@ test.serial('the name of a channel cannot lead to another path', async (t) => {
   });
   t.deepEqual(await check(), { '': `GET ${url}${LIST}/..%2F..%2Fmetrics: HTTP status 404: unknown` });
 });
+
+for (const node of ['orderer0', undefined])
+  test.serial(
+    `a failed request is a warning that ${node === undefined ? 'follows nothing without a node' : `follows the node ${node}`}`,
+    async (t) => {
+      const { checker } = await start(t, { [LIST]: [500, '{"error":"broken"}'] }, 0, { node });
+      const error = await t.throwsAsync(async () => checker.check(new AbortController().signal), {
+        instanceOf: CheckWarning,
+      });
+      t.is(error.follows, node);
+    },
+  );
