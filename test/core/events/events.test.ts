@@ -159,3 +159,21 @@ test('each change in a channel is a separate event', (t) => {
   );
   t.is(new Set(sent.map(({ id }) => id)).size, 2);
 });
+
+for (const [component, severity, runbook] of [
+  ['peer0', 'critical', 'FabricNodeDown'],
+  ['peer0', 'warning', 'FabricHealthCheckWarning'],
+  ['peer0/disk', 'critical', 'FabricHealthCheckFailing'],
+  ['docker', 'warning', 'FabricHealthCheckWarning'],
+  ['channels/ch1', 'critical', 'FabricChannelStopped'],
+  ['channels/ch1', 'warning', 'FabricChannelAtRisk'],
+  ['statsd (metrics)', 'warning', 'FabricOpsAgentSinkDeliversNothing'],
+  ['mail (notifier)', 'warning', 'FabricOpsAgentNotifierNotDelivered'],
+  ['agent (operations)', 'warning', 'FabricOpsAgentCertificateNotReloaded'],
+  ['statsd (metrics)', 'critical', 'FabricHealthCheckFailing'],
+] as const)
+  test(`the section of the runbook for ${component} with the severity ${severity} is ${runbook}`, (t) => {
+    const { events, sent } = record();
+    events.checked(component, 'broken', severity);
+    t.is(sent[0]?.runbook, runbook);
+  });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import {
   AgentError,
+  CheckWarning,
   LeveledLoggers,
   type AgentEvent,
   type NotifierSchedule,
@@ -307,4 +308,50 @@ test('of more than 1,000 waiting events the oldest are dropped and counted, and 
   t.deepEqual(logged, [warning, warning]);
   t.is(await series(dropped), `fabric_ops_agent_notifier_${dropped} 3`);
   t.deepEqual(calls, []);
+});
+
+test('a reminder that fails after one accepted and one refused event goes on with the others', async (t) => {
+  const { events, runner, calls } = startRunner(
+    t,
+    { repeat: 30 },
+    ({ cause, events: sent }, _signal, report) => {
+      if (cause !== 'reminder' || sent.length !== 3) return;
+      report.accepted(sent[0]!);
+      report.refused(sent[1]!, new Error('HTTP status 400'));
+      throw new Error('down');
+    },
+  );
+  runner.start();
+  for (const component of ['a', 'b', 'c']) fail(events, component);
+  await until(() => calls.length > 2);
+  t.deepEqual(calls.slice(0, 3), [
+    ['change', 'failed a', 'failed b', 'failed c'],
+    ['reminder', 'failed a', 'failed b', 'failed c'],
+    ['reminder', 'failed c'],
+  ]);
+});
+
+test.serial('calls that fail are a warning after a minute', async (t) => {
+  const clock = stopClock(t);
+  const { events, runner, calls } = startRunner(t, {}, () => {
+    throw new Error('down');
+  });
+  runner.start();
+  fail(events, 'a');
+  await until(() => calls.length > 1);
+  clock.tick(59_999);
+  t.notThrows(() => runner.check());
+  clock.tick(1);
+  t.throws(() => runner.check(), { instanceOf: CheckWarning, message: 'not delivered for 1m: down' });
+  t.is(runner.delivery.problem, 'down');
+});
+
+test('several events that cannot be delivered at the stop are counted in one line', async (t) => {
+  const { events, runner, logged } = startRunner(t, { groupFor: 60_000 }, () => {
+    throw new Error('down');
+  });
+  runner.start();
+  for (const component of ['a', 'b']) fail(events, component);
+  await runner.stop();
+  t.is(logged.at(-1), 'warn 2 events not delivered before the stop');
 });
