@@ -326,3 +326,25 @@ test('the versions of a node that has restarted are known if both were read and 
     { before: 'v3.1.5', now: 'v3.2.0' },
   ]);
 });
+
+test('a node that is down keeps the channels of its last reading, which are stale, until it is read again', async (t) => {
+  const peer = await startStandInNode(t);
+  let state = up([channelGauge('ledger_blockchain_height', { ch1: 7 })]);
+  const { url } = await startNodesServer(t, [
+    { name: 'peer0', endpoint: fetchEndpoint(peer.url), state: () => state },
+  ]);
+  const channels = async (): Promise<readonly object[]> => {
+    const { nodes } = (await list(url)) as { nodes: { channels: object[] }[] };
+    return nodes[0]?.channels ?? [];
+  };
+  const [channel] = await channels();
+  t.like(channel, { name: 'ch1', height: 7 });
+  t.false('stale' in channel!);
+  state = { isUp: false, readAt: READ_AT, reason: 'connection refused' };
+  t.deepEqual(await channels(), [{ ...channel, stale: true }]);
+  t.deepEqual(await channels(), [{ ...channel, stale: true }]);
+  state = up([channelGauge('ledger_blockchain_height', { ch1: 7 })]);
+  t.deepEqual(await channels(), [channel]);
+  state = up([]);
+  t.deepEqual(await channels(), []);
+});
