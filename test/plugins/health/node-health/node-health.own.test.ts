@@ -116,6 +116,7 @@ const RESPONSES: readonly (readonly [status: number, body: string, reason: strin
   [200, '', "unexpected response: expected the status 'OK', found an empty body"],
   [200, '<html>\n', "unexpected response: expected the status 'OK', found <html>"],
   [200, '{"status":"up"}', 'unexpected response: expected the status \'OK\', found {"status":"up"}'],
+  [200, 'null', "unexpected response: expected the status 'OK', found null"],
   [200, '["OK"]', 'unexpected response: expected the status \'OK\', found ["OK"]'],
   [200, 'x'.repeat(2 ** 20 + 1), 'the response is larger than 1 MiB'],
 ];
