@@ -1,0 +1,79 @@
+// What `create` of a plugin must return.
+
+import test from 'ava';
+import type { PluginKind } from '../../../core/contract/index.js';
+import { memberProblem } from '../../../core/host/create.js';
+
+const call = (): void => undefined;
+const MAX = 2_147_483_647;
+const INTERVAL = `push.interval is not a number of milliseconds from 1 to ${MAX}`;
+
+const CASES: readonly (readonly [kind: PluginKind, plugin: unknown, problem: string | undefined])[] = [
+  ['source', null, 'it returned null'],
+  ['source', undefined, 'it returned undefined'],
+  ['source', call, 'it returned function'],
+  ['source', Promise.resolve({ read: call }), 'it returned a promise'],
+  ['source', {}, 'read is not a function'],
+  ['source', { read: call }, undefined],
+  ['health', {}, 'check is not a function'],
+  ['health', { check: call }, undefined],
+  ['health', { check: call, whenLate: 'warning' }, undefined],
+  ['health', { check: call, whenLate: 'info' }, "whenLate is neither 'critical' nor 'warning'"],
+  ['logging', { spec: call, activate: call }, 'logger is not a function'],
+  ['logging', { activate: call, logger: call }, 'spec is not a function'],
+  ['logging', { spec: call, activate: call, logger: call }, undefined],
+  ['notifier', {}, 'notify is not a function'],
+  ['notifier', { notify: call }, undefined],
+  ['notifier', { notify: call, schedule: { groupFor: 0, repeat: MAX, events: 'none' } }, undefined],
+  [
+    'notifier',
+    { notify: call, schedule: { repeat: -1 } },
+    `schedule.repeat is not a number of milliseconds from 0 to ${MAX}`,
+  ],
+  [
+    'notifier',
+    { notify: call, schedule: { heartbeat: MAX + 1 } },
+    `schedule.heartbeat is not a number of milliseconds from 0 to ${MAX}`,
+  ],
+  [
+    'notifier',
+    { notify: call, schedule: { groupFor: '1s' } },
+    `schedule.groupFor is not a number of milliseconds from 0 to ${MAX}`,
+  ],
+  [
+    'notifier',
+    { notify: call, schedule: { events: 'some' } },
+    "schedule.events is none of 'all', 'critical' and 'none'",
+  ],
+  ['metrics', {}, 'it has neither route nor push'],
+  ['metrics', { route: null, push: null }, 'it has neither route nor push'],
+  ['metrics', { route: { handle: call } }, 'route.path is not a string'],
+  ['metrics', { route: { path: '/a' } }, 'route.handle is not a function'],
+  ['metrics', { route: { path: '/a', handle: call } }, undefined],
+  ['metrics', { push: { interval: 1 } }, 'push.flush is not a function'],
+  ['metrics', { push: { flush: call } }, INTERVAL],
+  ['metrics', { push: { flush: call, interval: 0 } }, INTERVAL],
+  ['metrics', { push: { flush: call, interval: NaN } }, INTERVAL],
+  ['metrics', { push: { flush: call, interval: MAX + 1 } }, INTERVAL],
+  ['metrics', { push: { flush: call, interval: MAX } }, undefined],
+  ['metrics', { push: { flush: call, interval: 1, values: 'totals', maxTimings: 0 } }, undefined],
+  [
+    'metrics',
+    { push: { flush: call, interval: 1, values: 'sums' } },
+    "push.values is neither 'growth' nor 'totals'",
+  ],
+  [
+    'metrics',
+    { push: { flush: call, interval: 1, maxTimings: -1 } },
+    'push.maxTimings is not a non-negative integer',
+  ],
+  [
+    'metrics',
+    { push: { flush: call, interval: 1, maxTimings: 1.5 } },
+    'push.maxTimings is not a non-negative integer',
+  ],
+];
+for (const [index, [kind, plugin, problem]] of CASES.entries())
+  test(`plugin ${index + 1}, of the kind ${kind}, is ${problem === undefined ? 'valid' : `refused: ${problem}`}`, (t) => {
+    t.is(memberProblem(kind, plugin), problem);
+  });
