@@ -27,7 +27,7 @@ function attached(t: ExecutionContext, isDisabled = false) {
   } as unknown as PluginInstance<never>;
   const attachment = attachNotifier(instance, {
     events,
-    silenced: new SilencedEvents(events, silences),
+    toNotify: new SilencedEvents(events, silences),
     health: {
       register(component) {
         registered.add(component);

@@ -4,7 +4,7 @@ import test from 'ava';
 import { Causes } from '../../../core/events/causes.js';
 
 const HOUR = 3_600_000;
-const INACTIVE = { name: 'o1', outage: 'is down' } as const;
+const INACTIVE = { name: 'o1', state: 'down', outage: 'is down' } as const;
 
 test('a failure that ended after a run began counts for it, with its worst severity since then', (t) => {
   const causes = new Causes();

@@ -3,10 +3,11 @@
 import test from 'ava';
 import type { Severity } from '../../../core/contract/index.js';
 import { channelIn, explanationOf, isExplainable } from '../../../core/events/explanation.js';
+import type { Consenter } from '../../../core/fabric/channel.js';
 
 const NODES = ['o1', 'o2', 'peer0'];
-const DOWN = { name: 'o1', outage: 'is down' } as const;
-const NO_LEADER = { name: 'o1' } as const;
+const DOWN: Consenter = { name: 'o1', state: 'down', outage: 'is down' };
+const NO_LEADER: Consenter = { name: 'o1', state: 'electing' };
 
 interface Given {
   readonly component: string;
@@ -14,7 +15,7 @@ interface Given {
   readonly follows?: string;
   /** The failures that are known. */
   readonly failing: Readonly<Record<string, Severity>>;
-  readonly inactive?: readonly { readonly name: string; readonly outage?: string }[];
+  readonly inactive?: readonly Consenter[];
   readonly isNamed?: boolean;
 }
 
