@@ -60,8 +60,10 @@ export function collectSecrets({ loaded, plugins, files }: SecretSources, proces
   }
   for (const path of loaded === undefined ? [] : keyFilesOf(loaded)) addFile(path);
   // In a file it may be written with escapes.
-  for (const { values: ofNode } of loaded?.nodes ?? [])
-    add(String(ofNode.get('couchdb.password')?.value as string | number | boolean));
+  for (const node of loaded?.nodes ?? []) {
+    const password = node.values.get('couchdb.password')?.value as string | number | bigint | boolean;
+    add(String(password));
+  }
   for (const plugin of plugins) addOptions(plugin, add, addFile);
   return { values, keys };
 }
