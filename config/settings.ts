@@ -33,7 +33,7 @@ export interface DeclaredForNodes {
   readonly unknownChecks: ReadonlyMap<string, string>;
 }
 
-/** A monitored node. */
+/** The settings of a monitored node at run time. */
 export interface NodeSettings {
   /** Its name: the label `node`, the component, the path under `/nodes`. */
   readonly name: string;

@@ -37,7 +37,7 @@ export interface StoredCertificate {
   readonly ca: { readonly from: number; readonly until: number; readonly isRoot: boolean } | undefined;
 }
 
-/** A node. */
+/** A node with its certificates and the folders of its channels. */
 export interface RescueNode {
   /** The common name of its identity, unique among the nodes. */
   readonly name: string;
