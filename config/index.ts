@@ -1,10 +1,17 @@
 export { withPlugins } from './build-settings.js';
 export { checkValues, type Leaf, type RawValue } from './check-values.js';
 export type { Environment } from './dialects.js';
-export { defineSettings, loadSettings, PACKAGED_FILE, type LoadedSettings, type Sources } from './load.js';
+export {
+  defineSettings,
+  loadSettings,
+  namedNodes,
+  PACKAGED_FILE,
+  type LoadedSettings,
+  type Sources,
+} from './load.js';
 export { readConfigFile } from './config-file.js';
 export type { NodeLog } from './node/entries.js';
-export type { LoadedNode } from './node/nodes.js';
+export { variablesOfNamedNode, type LoadedNode, type NodeFiles } from './node/nodes.js';
 export { readEnvironmentFile } from './node/environment-file.js';
 export { addressOverridesIn, type AddressOverride } from './node/address-overrides.js';
 export { readNodeConfig, type NodeConfig } from './node/config.js';

@@ -11,7 +11,7 @@ import { readConfigFile, type ConfigFile } from './config-file.js';
 import { readFlags } from './overrides.js';
 import { nodeDeclarations, splitValues } from './node/entries.js';
 import { readOwnSettings, type Dialect, type Environment } from './dialects.js';
-import { readNodes, type LoadedNode } from './node/nodes.js';
+import { declaredNode, readNodes, type LoadedNode, type NodeFiles } from './node/nodes.js';
 import { suggestion } from '../core/common/text/nearest.js';
 import { SETTINGS } from './schema.js';
 import { SettingsError } from './settings.js';
@@ -61,33 +61,13 @@ interface ReadValues {
  *
  * @throws SettingsError with every problem found
  */
-export function loadSettings({
-  files: named,
-  beside = [],
-  besideEnvironments = [],
-  flags,
-  environment,
-  cwd,
-}: Sources): LoadedSettings {
-  const problems: string[] = [];
-  const overrides = [{ values: readOwnVariables(environment, cwd), problems: [] }, readFlags(flags, cwd)];
-  const namesNode = beside.length > 0 || overrides.some(({ values }) => values.has('node.config'));
-  const { names, warnings } =
-    named.length > 0 ? { names: named, warnings: [] } : findFiles(environment, cwd, namesNode);
-  const files = names
-    .flatMap((name) => readOrReport(name, cwd, problems))
-    .map((file) => ({ ...file, ...readOwnSettings(file) }));
-
-  const given = splitValues(merged([...files, ...overrides]));
-  const declared = nodeDeclarations(beside, besideEnvironments, given, cwd);
-  const isBeside = declared.entries.length + declared.problems.length > 0;
-  const read = readNodes(declared.entries, environment, cwd);
-  const sources: ReadValues[] = isBeside
-    ? [besideDefaults(cwd), ...files.map(ownSettingsOnly), ...overrides]
-    : [...files, nodeVariables(files, environment, cwd), ...overrides];
-  problems.push(...sources.flatMap((source) => source.problems), ...declared.problems, ...read.problems);
+export function loadSettings(sources: Sources): LoadedSettings {
+  const { environment, cwd } = sources;
+  const { files, values, declared, warnings, problems } = readSources(sources);
+  const read = readNodes(declared, environment, cwd);
+  problems.push(...read.problems);
   const built = buildSettings({
-    raw: splitValues(merged(sources)).others,
+    raw: splitValues(merged(values)).others,
     problems,
     dialects: new Set(files.map(({ dialect }) => dialect)),
     nodes: read.nodes,
@@ -99,6 +79,45 @@ export function loadSettings({
     nodes: read.nodes,
     warnings: [...warnings, ...read.warnings, ...built.warnings, ...unknownVariables(environment)],
   };
+}
+
+/**
+ * The files of the nodes that are declared by flags, variables and files. Does not read them.
+ *
+ * @throws SettingsError with every problem found
+ */
+export function namedNodes(sources: Sources): readonly NodeFiles[] {
+  const { declared, problems } = readSources(sources);
+  const nodes = declared.flatMap((entry) => declaredNode(entry, sources.cwd, problems));
+  if (problems.length > 0) throw new SettingsError(problems);
+  return nodes.map(({ file, environmentFile }) => ({ file, environmentFile }));
+}
+
+/** The values of all sources, and the declared nodes, before they are checked. */
+function readSources({
+  files: named,
+  beside = [],
+  besideEnvironments = [],
+  flags,
+  environment,
+  cwd,
+}: Sources) {
+  const problems: string[] = [];
+  const overrides = [{ values: readOwnVariables(environment, cwd), problems: [] }, readFlags(flags, cwd)];
+  const namesNode = beside.length > 0 || overrides.some(({ values }) => values.has('node.config'));
+  const { names, warnings } =
+    named.length > 0 ? { names: named, warnings: [] } : findFiles(environment, cwd, namesNode);
+  const files = names
+    .flatMap((name) => readOrReport(name, cwd, problems))
+    .map((file) => ({ ...file, ...readOwnSettings(file) }));
+  const given = splitValues(merged([...files, ...overrides]));
+  const declared = nodeDeclarations(beside, besideEnvironments, given, cwd);
+  const isBeside = declared.entries.length + declared.problems.length > 0;
+  const values: ReadValues[] = isBeside
+    ? [besideDefaults(cwd), ...files.map(ownSettingsOnly), ...overrides]
+    : [...files, nodeVariables(files, environment, cwd), ...overrides];
+  problems.push(...values.flatMap((source) => source.problems), ...declared.problems);
+  return { files, values, declared: declared.entries, warnings, problems };
 }
 
 /** A file that was read, with its values. */

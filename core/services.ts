@@ -7,6 +7,7 @@ import type { ContextsByKind } from './contract/plugin.js';
 import {
   createCheckerEvents,
   Events,
+  measureSilences,
   Restarts,
   SilencedEvents,
   Silences,
@@ -64,6 +65,7 @@ export function createServices(
     async (name) => (await nodeNamed(name)?.logLines()) ?? [],
   );
   const silences = new Silences();
+  measureSilences(silences, metrics);
   const events: Events = new Events(
     () => nodes.all.map(({ settings: ofNode }) => ofNode),
     () => channels.inactive,

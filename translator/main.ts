@@ -1,5 +1,6 @@
 // The program `configtxlator`: the only module of the translator that accesses the process.
 
+import { isatty } from 'node:tty';
 import { styleText } from 'node:util';
 import { writeAll } from '../core/common/files/descriptor.js';
 import { run } from './cli/run.js';
@@ -27,6 +28,17 @@ function printError(text: string): void {
   }
 }
 
+/** The answers, by prompt: the files of a folder are signed with one key. */
+const passwords = new Map<string, Promise<string>>();
+
+function askOnce(prompt: string): Promise<string> {
+  const asked =
+    passwords.get(prompt) ??
+    import('./cli/ask-password.js').then(({ askPassword }) => askPassword(STDIN, prompt, printError));
+  passwords.set(prompt, asked);
+  return asked;
+}
+
 // No top-level await: the build bundles this module as CommonJS.
 void run(process.argv.slice(2), {
   load: {
@@ -38,6 +50,7 @@ void run(process.argv.slice(2), {
   stdin: STDIN,
   stdout: STDOUT,
   error: printError,
+  askPassword: isatty(STDIN) ? askOnce : undefined,
   // A getter, because few commands need it and creating Node's streams takes time.
   get isErrorTerminal() {
     return process.stderr.isTTY;

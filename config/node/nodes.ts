@@ -105,7 +105,18 @@ export function readNodes(
   return { nodes, ...findings };
 }
 
-function openNode(entry: NodeDeclaration, cwd: string, problems: string[]): OpenedDeclaration[] {
+/** The names of the file of a node and of the file with its variables; empty: none. */
+export interface NodeFiles {
+  readonly file: string;
+  readonly environmentFile: string;
+}
+
+/** The checked values of a declared node and its files; none, after reporting the problems, if the declaration is not valid. */
+export function declaredNode(
+  entry: NodeDeclaration,
+  cwd: string,
+  problems: string[],
+): (NodeFiles & { readonly values: ReadonlyMap<string, unknown> })[] {
   const { values, invalid } = checkValues(NODE_KEYS, entry.raw);
   problems.push(
     ...invalid.map(({ key, origin = entry.origin, reason }) => `${origin}: ${entry.path}.${key}: ${reason}`),
@@ -117,16 +128,47 @@ function openNode(entry: NodeDeclaration, cwd: string, problems: string[]): Open
     problems.push(`${entry.origin}: config is required: ${NODE_KEYS.get('config')?.doc ?? ''}`);
     return [];
   }
+  const environmentFile = shownName(entry.raw.get('environment'), values.get('environment') as string, cwd);
+  return [{ file: shownName(given, path, cwd), environmentFile, values }];
+}
+
+function openNode(entry: NodeDeclaration, cwd: string, problems: string[]): OpenedDeclaration[] {
+  return declaredNode(entry, cwd, problems).flatMap(({ file, environmentFile, values }) => {
+    try {
+      const own =
+        environmentFile === ''
+          ? undefined
+          : { name: environmentFile, variables: readEnvironmentFile(environmentFile, cwd) };
+      return [{ entry, file: openNodeFile(file, cwd), values, own }];
+    } catch (error) {
+      problems.push((error as Error).message);
+      return [];
+    }
+  });
+}
+
+/**
+ * The variables of a node: those in its own file; else the environment, if it is the only node of its kind without such a file.
+ *
+ * @throws Error if the file with the variables cannot be read
+ */
+export function variablesOfNamedNode(
+  { file, environmentFile }: NodeFiles,
+  nodes: readonly NodeFiles[],
+  environment: Environment,
+  cwd: string,
+): Environment {
+  if (environmentFile !== '') return readEnvironmentFile(environmentFile, cwd);
+  const kind = kindOf(file, cwd);
+  const sharing = nodes.filter((each) => each.environmentFile === '' && kindOf(each.file, cwd) === kind);
+  return sharing.length === 1 ? environment : {};
+}
+
+function kindOf(file: string, cwd: string): NodeDialect | undefined {
   try {
-    const environment = shownName(entry.raw.get('environment'), values.get('environment') as string, cwd);
-    const own =
-      environment === ''
-        ? undefined
-        : { name: environment, variables: readEnvironmentFile(environment, cwd) };
-    return [{ entry, file: openNodeFile(shownName(given, path, cwd), cwd), values, own }];
-  } catch (error) {
-    problems.push((error as Error).message);
-    return [];
+    return openNodeFile(file, cwd).kind;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 // Parses the arguments of a command.
 
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import type { LoadedSettings } from '../../config/index.js';
+import { namedNodes, type LoadedSettings, type NodeFiles, type Sources } from '../../config/index.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { AgentError, reasonOf } from '../contract/index.js';
 import { suggestion } from '../common/text/nearest.js';
@@ -95,18 +95,40 @@ function usageFault(error: unknown, flags: readonly string[]): string {
   return message.split(/\. |\.?\n/, 1)[0] ?? message;
 }
 
+/** The values of {@link SETTINGS_FLAGS}. */
+interface SettingsValues {
+  readonly beside?: string[] | undefined;
+  readonly 'beside-env'?: string[] | undefined;
+  readonly config?: string[] | undefined;
+  readonly set?: string[] | undefined;
+}
+
 /** Loads the settings from files, environment and flags. */
-export function loadFrom(
-  values: {
-    readonly beside?: string[] | undefined;
-    readonly 'beside-env'?: string[] | undefined;
-    readonly config?: string[] | undefined;
-    readonly set?: string[] | undefined;
-  },
-  { environment, cwd }: Process,
-): LoadedSettings {
+export const loadFrom = (values: SettingsValues, process: Process): LoadedSettings =>
+  loadSettings(sourcesOf(values, process));
+
+/**
+ * The nodes that files, environment and flags name, for a command that needs at least one; their files are not read.
+ *
+ * @throws SettingsError, or AgentError `USAGE` if there is no node
+ */
+export function nodesFrom(
+  command: string,
+  values: SettingsValues,
+  process: Process,
+): readonly [NodeFiles, ...NodeFiles[]] {
+  const [first, ...others] = namedNodes(sourcesOf(values, process));
+  if (first === undefined)
+    throw new AgentError(
+      'USAGE',
+      `${command} requires a node: --beside FILE, or --config FILE with a section nodes`,
+    );
+  return [first, ...others];
+}
+
+function sourcesOf(values: SettingsValues, { environment, cwd }: Process): Sources {
   const { beside = [], 'beside-env': besideEnvironments = [], config = [], set = [] } = values;
-  return loadSettings({ files: config, beside, besideEnvironments, flags: set, environment, cwd });
+  return { files: config, beside, besideEnvironments, flags: set, environment, cwd };
 }
 
 /** Prints the warnings of loaded settings to standard error. */

@@ -8,5 +8,6 @@ export { Restarts } from './restarts.js';
 export { pageRoutes } from './routes.js';
 export { silenceRoutes } from './silence-routes.js';
 export { SilencedEvents } from './silenced-events.js';
+export { measureSilences } from './silence-metrics.js';
 export { SILENCE, silenceDocument, Silences, unknownName } from './silences.js';
 export { ToldElsewhere } from './told-elsewhere.js';

@@ -50,7 +50,7 @@ export const NETWORK = {
     mspid: flag(text, 'The id of the MSP, for example Org1MSP; an identity of a wallet contains it.'),
     'password-file': flag(
       inputPath,
-      'A file with the password of an encrypted key, on its first line; /dev/stdin and <(…) are allowed.',
+      'A file with the password of an encrypted key, on its first line; /dev/stdin and <(…) are allowed. Without it, the password is asked for on the terminal.',
     ),
     'tls-ca': flag(inputPath, 'The CA of the TLS certificates of the orderers (PEM).'),
     'tls-server-name': flag(

@@ -12,6 +12,8 @@ export interface Process {
   error(text: string): void;
   /** Whether standard error is a terminal and shows colours. */
   readonly isErrorTerminal: boolean;
+  /** Asks for a password, once for each prompt; undefined if standard input is not a terminal. @throws CommandError if there is no answer */
+  readonly askPassword?: ((prompt: string) => Promise<string>) | undefined;
   /** The maximum width of a line of help, in characters. */
   readonly columns: number;
   /** Emphasises a text for standard output, if it is a terminal with colours. */

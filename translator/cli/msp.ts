@@ -31,7 +31,7 @@ const ELSEWHERE =
 /**
  * Reads the MSP directory, the PKCS #12 file, the identity of a wallet, or the PEM file with certificate and key of a person.
  *
- * @param passwordFile the path of the file with the password of an encrypted key
+ * @param passwordFile the path of the file with the password of an encrypted key; undefined: the password is asked for on the terminal
  * @param needsKeys whether a missing key is an error
  * @throws CommandError if a certificate or all keys are missing
  */
@@ -43,21 +43,29 @@ export async function readMspDirectory(
 ): Promise<MspDirectory> {
   if (path.startsWith('pkcs11:'))
     throw new CommandError(`--msp ${path}: configtxlator reads keys from files; ${ELSEWHERE}`);
-  const password = passwordFile === undefined ? undefined : readPassword(passwordFile, process);
+  const given = passwordFile === undefined ? undefined : readPassword(passwordFile, process);
+  const askPassword = async (what: string): Promise<string> => {
+    if (process.askPassword === undefined)
+      throw new CommandError(`--msp ${path}: ${what}: --password-file FILE`);
+    return process.askPassword(`Password of --msp ${path}: `);
+  };
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-  const found = isFile
-    ? await withPrefix(`--msp ${path}`, async () => identityIn(readInput(path, process), password, needsKeys))
-    : ofFlag(() => readSignerFiles(path, false));
+  const bytes = isFile ? readInput(path, process) : undefined;
+  let password = given;
+  if (bytes !== undefined && isPkcs12(bytes))
+    password ??= await askPassword('the password of the PKCS #12 file is needed');
+  const found =
+    bytes === undefined
+      ? ofFlag(() => readSignerFiles(path, false))
+      : await withPrefix(`--msp ${path}`, async () => identityIn(bytes, password ?? '', needsKeys));
   if (needsKeys && found.keys.length === 0)
     throw new CommandError(
       isFile
         ? `--msp ${path} contains no private key; ${ELSEWHERE}`
         : `--msp ${path}: keystore contains no private key; ${ELSEWHERE}`,
     );
-  if (needsKeys && password === undefined && found.keys.every(({ bytes }) => isEncryptedKey(bytes)))
-    throw new CommandError(
-      `--msp ${path}: the private key is encrypted, its password is needed: --password-file FILE`,
-    );
+  if (needsKeys && found.keys.every((key) => isEncryptedKey(key.bytes)))
+    password ??= await askPassword('the private key is encrypted, its password is needed');
   return { path, password, ...found };
 }
 
@@ -68,14 +76,10 @@ const readPassword = (path: string, process: Process): string =>
 /** The identity in a file. @throws CommandError, TranslateError */
 async function identityIn(
   bytes: Uint8Array,
-  password: string | undefined,
+  password: string,
   needsKeys: boolean,
 ): Promise<SignerFiles & { readonly mspid?: string | undefined }> {
-  if (isPkcs12(bytes)) {
-    if (password === undefined)
-      throw new CommandError('the password of the PKCS #12 file is needed: --password-file FILE');
-    return readPkcs12(bytes, password);
-  }
+  if (isPkcs12(bytes)) return readPkcs12(bytes, password);
   const { readIdentities } = await import('../identity/index.js');
   const [found, ...others] = readIdentities(bytes);
   if (found === undefined || found.signed !== undefined || others.length > 0)

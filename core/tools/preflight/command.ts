@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { readEnvironmentFile } from '../../../config/index.js';
-import { readArguments } from '../../cli/arguments.js';
+import { variablesOfNamedNode, type Environment, type NodeFiles } from '../../../config/index.js';
+import { nodesFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from '../../cli/arguments.js';
 import { EXIT, type Command, type Process } from '../../cli/command.js';
 import { onOneLine } from '../../common/text/one-line.js';
 import { AgentError, errorCodeOf, reasonOf } from '../../contract/index.js';
@@ -9,8 +9,7 @@ import { preflight as judge, type PreflightResult } from './preflight.js';
 import { confirm, findProgram, identifyProgram, type Confirmation } from './program.js';
 
 const FLAGS = {
-  beside: { type: 'string', multiple: true },
-  'beside-env': { type: 'string', multiple: true },
+  ...SETTINGS_FLAGS,
   to: { type: 'string' },
   program: { type: 'string' },
   json: { type: 'boolean' },
@@ -18,49 +17,55 @@ const FLAGS = {
 
 /** Checks whether a node would start. */
 export const preflight: Command = {
-  help: `Usage: fabric-ops-agent preflight --beside FILE [--beside-env FILE] [--to VERSION]
+  help: `Usage: fabric-ops-agent preflight --beside FILE... [--beside-env FILE] [--to VERSION]
                                   [--program FILE|none] [--json]
+                                  [--config FILE]... [--set KEY=VALUE]...
 
-Reads the files of a node and prints every reason that its program would not start: the message of
-the program, the meaning, the place, and the repair. Writes nothing. Run it as the user of the node,
-in the directory that the node is started in. Exit status: 0 would start, 1 would not start,
-2 invalid arguments, 3 would start, with warnings.
+Reads the files of each node and prints every reason that its program would not start: the message
+of the program, the meaning, the place, and the repair. Writes nothing. Run it as the user of the
+node, in the directory that the node is started in. Exit status: 0 would start, 1 would not start,
+2 invalid arguments, 3 would start, with warnings. With several nodes, the worst of 1, 3 and 0.
 
-      --beside FILE      the core.yaml or orderer.yaml of the node, or its directory
-      --beside-env FILE  the variables of the node: the output of docker inspect,
-                         /proc/PID/environ, or lines NAME=VALUE. Default: this environment
-      --to VERSION       the version of Fabric to be started, such as 3.1 or 3.1.5. Default: the
-                         newest 2.5 and 3.1; errors of only 3.1 are warnings
-      --program FILE     the program of the node; it is started on a copy of the files, without
-                         network, for at most 30 s. Its version is the default of --to. Default: the
-                         program in PATH, or in bin beside the directory config of the file, if it
-                         has the version of --to. none: no program is started
-      --json             one JSON document
-`,
+      --to VERSION    the version of Fabric to be started, such as 3.1 or 3.1.5. Default: the newest
+                      2.5 and 3.1; errors of only 3.1 are warnings
+      --program FILE  the program of the node; it is started on a copy of the files, without
+                      network, for at most 30 s. Its version is the default of --to. Default: the
+                      program in PATH, or in bin beside the directory config of the file, if it
+                      has the version of --to. none: no program is started
+      --json          one JSON document for each node, on one line
+${SETTINGS_HELP}`,
   async run(args, process) {
     const { values } = readArguments(args, FLAGS);
-    const [beside, ...others] = values.beside ?? [];
-    const [environmentFile = ''] = values['beside-env'] ?? [];
-    if (beside === undefined) throw new AgentError('USAGE', 'preflight requires --beside FILE');
-    if (others.length > 0)
-      throw new AgentError('USAGE', `preflight checks one node: --beside ${others[0]!} is a second node`);
+    const nodes = nodesFrom('preflight', values, process);
     const { cwd, environment } = process;
     const program = programIn(values.program, cwd);
+    if (program !== undefined && nodes.length > 1)
+      throw new AgentError('USAGE', `--program ${program}: requires one node: found ${nodes.length}`);
     const version =
       values.to ?? (program && (await withFlag(program, () => identifyProgram(program).version)));
-    const variables = environmentFile === '' ? environment : readVariables(environmentFile, cwd);
-    const result = await judge({ file: beside, variables, cwd, version });
-    const run =
-      values.program === 'none' ? undefined : await runProgram(result, program, environment['PATH']);
-    const isRefused =
-      (run !== undefined && 'starts' in run && run.starts === false) ||
-      result.causes.some(({ severity }) => severity === 'cause');
-    print(process, (values.json === true ? json : text)(result, run, !isRefused));
-    if (isRefused) return EXIT.failed;
-    const isUndecided = run !== undefined && 'starts' in run && run.starts === undefined;
-    return result.causes.length > 0 || isUndecided ? EXIT.incomplete : EXIT.ok;
+    const statuses: number[] = [];
+    for (const [index, node] of nodes.entries()) {
+      const variables = variablesOf(node, nodes, process);
+      const result = await judge({ file: node.file, variables, cwd, version });
+      const run =
+        values.program === 'none' ? undefined : await runProgram(result, program, environment['PATH']);
+      const status = statusOf(result, run);
+      statuses.push(status);
+      if (index > 0 && values.json !== true) print(process, ['']);
+      print(process, (values.json === true ? json : text)(result, run, status !== EXIT.failed));
+    }
+    return [EXIT.failed, EXIT.incomplete].find((status) => statuses.includes(status)) ?? EXIT.ok;
   },
 };
+
+/** The exit status for one node. */
+function statusOf({ causes }: PreflightResult, run: ProgramRun | undefined): number {
+  const outcome = run !== undefined && 'starts' in run ? { starts: run.starts } : undefined;
+  const isRefused = outcome?.starts === false || causes.some(({ severity }) => severity === 'cause');
+  if (isRefused) return EXIT.failed;
+  const isUndecided = outcome !== undefined && outcome.starts === undefined;
+  return causes.length > 0 || isUndecided ? EXIT.incomplete : EXIT.ok;
+}
 
 /** A run of a program of the node on a copy of its files, or the reason that the program found on this host was not started. */
 type ProgramRun = { readonly file: string } & (Confirmation | { readonly problem: string });
@@ -104,9 +109,13 @@ async function withFlag<Result>(program: string, call: () => Result | Promise<Re
   }
 }
 
-function readVariables(file: string, cwd: string): ReturnType<typeof readEnvironmentFile> {
+function variablesOf(
+  node: NodeFiles,
+  nodes: readonly NodeFiles[],
+  { environment, cwd }: Process,
+): Environment {
   try {
-    return readEnvironmentFile(file, cwd);
+    return variablesOfNamedNode(node, nodes, environment, cwd);
   } catch (error) {
     throw new AgentError('USAGE', reasonOf(error), { cause: error });
   }

@@ -5,9 +5,10 @@ import { resolve } from 'node:path';
 import type { Consenter } from 'fabric-ops-agent/translator/channel';
 import {
   openNodeFile,
-  readEnvironmentFile,
   readNodeConfig,
+  variablesOfNamedNode,
   type Environment,
+  type NodeFiles,
 } from '../../../config/index.js';
 import { certificateBlocks } from '../../common/certificates/pem.js';
 import { reasonOf } from '../../contract/index.js';
@@ -21,19 +22,13 @@ export interface Network {
   readonly channels: readonly StoredChannel[];
 }
 
-/** A file of a node, and the file with its variables; empty: none. */
-export interface NamedFile {
-  readonly file: string;
-  readonly environmentFile: string;
-}
-
 /**
  * Reads the nodes and their channels.
  *
- * @param environment describes a node that is the only one of its kind
+ * @param environment describes a node that is the only one of its kind without its own variables
  * @throws Error with one line for each file that cannot be read
  */
-export function readNetwork(files: readonly NamedFile[], environment: Environment, cwd: string): Network {
+export function readNetwork(files: readonly NodeFiles[], environment: Environment, cwd: string): Network {
   const problems: string[] = [];
   const attempt = <Result>(call: () => Result): Result | undefined => {
     try {
@@ -47,11 +42,9 @@ export function readNetwork(files: readonly NamedFile[], environment: Environmen
     const node = attempt(() => ({ ...openNodeFile(each.file, cwd), named: each }));
     return node === undefined ? [] : [node];
   });
-  const nodes = opened.flatMap(({ file, kind, named: { environmentFile } }) => {
-    const isOnly = opened.filter((other) => other.kind === kind).length === 1;
+  const nodes = opened.flatMap(({ file, kind, named }) => {
     const node = attempt(() => {
-      const variables =
-        environmentFile === '' ? (isOnly ? environment : {}) : readEnvironmentFile(environmentFile, cwd);
+      const variables = variablesOfNamedNode(named, files, environment, cwd);
       const config = readNodeConfig({ file, kind }, variables, cwd);
       if ('problems' in config) throw new Error(config.problems.join('\n'));
       return readRescueNode(config, resolve(cwd, file.name));

@@ -213,9 +213,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       1,
       [/"version":"3\.1"/, /panic: of first-of-variables/],
     ],
+    [() => ['--config', 'agent.yaml', '--set', 'node.config=first', '--program', 'none'], 1, [/^peer first/]],
   ],
   snapshot: [],
   rescue: [
+    [() => [...BESIDE, '--now', '2026-06-01T00:00:00Z'], 1],
     [() => BESIDE.slice(0, 4), 0, [/nothing has expired/]],
     [
       () => [...BESIDE.slice(0, 4), '--now', '2050-01-01T00:00:00Z', '--keys', 'new', '--json'],
@@ -292,13 +294,4 @@ test('bundle writes the files of the case', async (t) => {
   const { cwd, url } = await makePlace(t);
   await runAgentCommand(['bundle', ...PATIENT, '--url', url, '-o', 'bundle'], { cwd });
   t.true(readdirSync(join(cwd, 'bundle')).includes('manifest.json'));
-});
-
-test('preflight takes one node', async (t) => {
-  const args = ['preflight', '--beside', 'a', '--beside', 'b'];
-  t.deepEqual(await runAgentCommand(args), {
-    status: 2,
-    stdout: '',
-    stderr: 'fabric-ops-agent: error: preflight checks one node: --beside b is a second node\n',
-  });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
+import { SETTINGS_HELP } from '../../../core/cli/arguments.js';
 import { runAgentCommand } from '../../helpers/agent-command.js';
 import { runProgram } from '../../helpers/program.js';
 
@@ -41,6 +42,25 @@ for (const command of COMMANDS) {
     t.true(first.stdout.split('\n').every((line) => line.length <= 100));
   });
 }
+
+for (const command of ['start', 'check', 'bundle', 'preflight', 'rescue', 'status'])
+  test(`${command} takes the flags of settings, with the same help`, async (t) => {
+    t.true((await runAgentCommand([command, '--help'])).stdout.includes(SETTINGS_HELP));
+  });
+
+for (const command of ['check', 'preflight', 'rescue'])
+  for (const [args, message] of [
+    [['--config', 'none.yaml'], 'none.yaml: cannot be read: no such file'],
+    [['--beside-env', 'node.env'], '--beside-env node.env: must follow the --beside of its node'],
+    [['--set', 'node.conf=x'], 'flag --set: node.conf: unknown key; did you mean node.config?'],
+  ] as const)
+    test(`${command} ${args.join(' ')} exits with 2 and says ${message}`, async (t) => {
+      t.deepEqual(await runAgentCommand([command, ...args]), {
+        status: 2,
+        stdout: '',
+        stderr: `fabric-ops-agent: error: ${message}\n`,
+      });
+    });
 
 test('version, --version and -v print the package version and the commit', async (t) => {
   const manifest = new URL('../../../../package.json', import.meta.url);

@@ -7,6 +7,7 @@ import type { Consenter } from '../../../core/fabric/channel.js';
 import {
   createNotifierMetrics,
   Events,
+  measureSilences,
   NotifierRunner,
   SilencedEvents,
   Silences,
@@ -15,6 +16,28 @@ import { MetricStore } from '../../../core/metrics/index.js';
 
 const MINUTE = 60_000;
 const BY = 'CN=alice';
+
+test.serial('each active silence has a metric with its end, until it ends', async (t) => {
+  const silences = new Silences();
+  const store = new MetricStore(1000);
+  measureSilences(silences, store);
+  const valuesOf = async (): Promise<string[]> => {
+    const { own } = await store.scrape();
+    return own.split('\n').filter((line) => line.startsWith('fabric_ops_agent_silence_'));
+  };
+  const until = Date.UTC(2100, 0, 1);
+  const { id } = silences.begin({ node: 'peer0', until, by: BY, why: 'upgrade' });
+  const other = silences.begin({ channel: 'ch1', until: until + 1_500, by: BY, why: 'upgrade' });
+  const line = (labels: string, value: number): string =>
+    `fabric_ops_agent_silence_end_timestamp_seconds{${labels}} ${value}`;
+  t.deepEqual(await valuesOf(), [
+    line(`channel="",id="${id}",node="peer0"`, 4102444800),
+    line(`channel="ch1",id="${other.id}",node=""`, 4102444801.5),
+  ]);
+  silences.end(id, BY);
+  t.deepEqual(await valuesOf(), [line(`channel="ch1",id="${other.id}",node=""`, 4102444801.5)]);
+  silences.stop();
+});
 
 /** Three orderers, a peer and one channel, with a notifier for all events and one for critical ones. */
 function network(t: ExecutionContext, peers: readonly string[] = ['p1']) {

@@ -49,9 +49,10 @@ test('core/metrics/README.md lists every family of the agent with its type, labe
   t.deepEqual(
     tableRows(readFileSync(README, 'utf8'), 'Families of the agent'),
     familyRows(text, (name) => !/^fabric_ops_agent_(process|nodejs|test)_/.test(name), {
-      // They need a node and an engine.
+      // They need a node, an engine and a silence.
       fabric_ops_agent_channel_state: ['channel', 'state'],
       fabric_ops_agent_docker_engine_info: ['component', 'version'],
+      fabric_ops_agent_silence_end_timestamp_seconds: ['channel', 'id', 'node'],
     }),
   );
 });

@@ -1,7 +1,7 @@
 // The command `rescue`. test/e2e/rescue.test.ts follows its plans in real networks.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { Plan, Step } from '../../../core/tools/rescue/planning.js';
@@ -461,8 +461,21 @@ fabric-ops-agent: error: /orderer2.example.com/msp/signcerts: there is no certif
   );
 });
 
+test('rescue takes the nodes of an agent.yaml as those of --beside', async (t) => {
+  const { directory, run } = makeNetwork(t);
+  const hosts = readdirSync(directory, { withFileTypes: true }).filter((each) => each.isDirectory());
+  const nodes = hosts.map(
+    ({ name }) => `  - config: ${name}/${name.startsWith('peer') ? 'core' : 'orderer'}.yaml`,
+  );
+  writeFileSync(join(directory, 'agent.yaml'), ['nodes:', ...nodes, ''].join('\n'));
+  const args = ['rescue', '--config', 'agent.yaml', '--now', NOW];
+  const { status, stdout } = await runAgentCommand(args, { cwd: directory });
+  t.is(status, 3);
+  t.is(stdout.replaceAll(`${directory}/`, ''), (await run()).stdout);
+});
+
 for (const [args, message] of [
-  [[], 'rescue requires --beside FILE, the file of a node; it can be repeated'],
+  [[], 'rescue requires a node: --beside FILE, or --config FILE with a section nodes'],
   [['--beside', 'x', '--keys', 'old'], "--keys must be same or new: value was 'old'"],
   [['--beside', 'x', '--now', 'soon'], "--now must be a time such as 2026-11-22T12:00:00Z: value was 'soon'"],
 ] as const)

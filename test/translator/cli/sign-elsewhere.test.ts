@@ -235,6 +235,48 @@ test('an encrypted key needs its password, from a file or standard input', async
   t.is((await runCommand(t, args, 'secret')).status, 0);
 });
 
+/** Runs a program on a terminal, types a line after its prompt, and returns its exit status and what the terminal shows. */
+const ON_TERMINAL = `
+import os, pty, sys
+pid, fd = pty.fork()
+if pid == 0: os.execvp(sys.argv[2], sys.argv[2:])
+shown = b''
+def read():
+    global shown
+    try: more = os.read(fd, 4096)
+    except OSError: more = b''
+    shown += more
+    return more != b''
+while b'Password of' not in shown and read(): pass
+os.write(fd, sys.argv[1].encode())
+while read(): pass
+print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), shown.decode())
+`;
+
+for (const [title, typed, shown] of [
+  ['the right password', 'x\u007fsecret\r', '0 Password of --msp DIR: \r\n'],
+  [
+    'a wrong password',
+    'other\r',
+    '1 Password of --msp DIR: \r\nconfigtxlator: error: --msp DIR: the password is wrong\r\n',
+  ],
+  [
+    'Ctrl+C',
+    'sec\u0003',
+    '1 Password of --msp DIR: \r\nconfigtxlator: error: interrupted, no password was given\r\n',
+  ],
+] as const)
+  test(`on a terminal the password is asked for once and not shown: ${title}`, (t) => {
+    const { at } = prepare(t);
+    const files = ['-inkey', at('key.pem'), '-in', at('cert.pem'), '-out', at('id.p12')];
+    execFileSync('openssl', ['pkcs12', '-export', ...files, '-passout', 'pass:secret']);
+    const program = [process.execPath, 'dist/translator/main.js', 'sign', at('update.pb'), '--quiet'];
+    const args = [...program, '--msp', at('id.p12'), '--mspid', 'Org1MSP', '-o', at('signed.pb')];
+    const output = execFileSync('python3', ['-c', ON_TERMINAL, typed, ...args], { encoding: 'utf8' });
+    t.is(output.replaceAll(at('id.p12'), 'DIR').trim(), shown.trim());
+    t.is(existsSync(at('signed.pb')), typed.includes('secret'));
+  });
+
 test('a PKCS #12 file is an identity', async (t) => {
   const { at, run } = prepare(t);
   const files = ['-inkey', at('key.pem'), '-in', at('cert.pem'), '-out', at('id.p12')];

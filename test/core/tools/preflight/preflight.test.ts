@@ -70,6 +70,37 @@ async function makeOrderer(
 const preflight = async (cwd: string, ...args: readonly string[]) =>
   runAgentCommand(['preflight', '--beside', 'orderer.yaml', ...args], { cwd });
 
+for (const flag of ['--config', '--beside'])
+  test(`preflight checks several nodes of ${flag}, and exits with the worst status`, async (t) => {
+    const [good, bad] = [await makeOrderer(t), await makeOrderer(t)];
+    rmSync(join(bad, 'tls.key'));
+    const files = [good, bad].map((folder) => join(folder, 'orderer.yaml'));
+    const nodes = files.map((config, index) => ({ name: `orderer${index}`, config }));
+    const cwd = temporaryFolder(t, { 'agent.yaml': stringify({ nodes }) });
+    const args =
+      flag === '--config' ? ['--config', 'agent.yaml'] : files.flatMap((file) => ['--beside', file]);
+    const { status, stdout } = await runAgentCommand(['preflight', ...args, '--to', '3.0', '--json'], {
+      cwd,
+    });
+    t.is(status, 1);
+    const found = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { file: string; starts: boolean });
+    t.deepEqual(
+      found.map(({ file, starts }) => [file, starts]),
+      [
+        [files[0], true],
+        [files[1], false],
+      ],
+    );
+    const one = await runAgentCommand(['preflight', '--config', 'agent.yaml', '--to', '3.0'], { cwd });
+    t.regex(
+      one.stdout,
+      /would start with Fabric 3\.0\n\norderer .*: would not start with Fabric 3\.0 \(2 causes\)\n/,
+    );
+  });
+
 test('preflight of an orderer that would start prints one line and exits with 0', async (t) => {
   const cwd = await makeOrderer(t);
   t.deepEqual(await preflight(cwd), {
@@ -389,7 +420,11 @@ for (const [files, says] of [
   });
 
 for (const [args, message] of [
-  [['preflight'], 'preflight requires --beside FILE'],
+  [['preflight'], 'preflight requires a node: --beside FILE, or --config FILE with a section nodes'],
+  [
+    ['preflight', '--beside', 'orderer.yaml', '--beside', 'orderer.yaml', '--program', 'orderer'],
+    '--program orderer: requires one node: found 2',
+  ],
   [
     ['preflight', '--beside', 'orderer.yaml', '--to', '9.9'],
     '--to 9.9: the version of Fabric must be 2.5, 3.0, 3.1, or one of the releases 2.5.0 to 2.5.16, 3.0.0, 3.1.0 to 3.1.5; found "9.9"',
