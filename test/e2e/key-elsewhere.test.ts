@@ -109,8 +109,23 @@ for (const version of NEWEST)
           'signed.pb',
         );
       } else
-        await run('sign', 'update.pb', '--with', command, ...signer, '--block', channel, '-o', 'signed.pb');
+        await run(
+          'sign',
+          'update.pb',
+          '--sign-with',
+          command,
+          ...signer,
+          '--block',
+          channel,
+          '-o',
+          'signed.pb',
+        );
       t.is(readEnvelope(readFileSync(join(directory, 'signed.pb'))).signatures.length, 1);
       t.regex(await run('submit', 'signed.pb'), /^the update is in block \d+, on 1 of 1 orderers$/m);
     }
+    // Everything with the key of the device: reading the channel, signing and submitting.
+    const device = ['--msp', certificate, '--mspid', 'Org1MSP', '--sign-with', command];
+    const edit = ['anchor-peers', 'set', channel, 'Org1MSP', 'peer0.org1.example.com:99'];
+    await run(...edit, '--sign', ...device, '-o', 'signed.pb');
+    t.regex(await run('submit', 'signed.pb', ...device), /^the update is in block \d+, on 1 of 1 orderers$/m);
   });

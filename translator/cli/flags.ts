@@ -52,6 +52,10 @@ export const NETWORK = {
       inputPath,
       'A file with the password of an encrypted key, on its first line; /dev/stdin and <(…) are allowed. Without it, the password is asked for on the terminal.',
     ),
+    'sign-with': flag(
+      text,
+      'A command that signs in place of a key of --msp, for example with a key in hardware. It gets the SHA-256 to sign on standard input, and prints the signature: DER, or r and s; as bytes, hexadecimal or base64.',
+    ),
     'tls-ca': flag(inputPath, 'The CA of the TLS certificates of the orderers (PEM).'),
     'tls-server-name': flag(
       text,

@@ -10,6 +10,8 @@ import {
   isEncryptedKey,
   isPkcs12,
   readPkcs12,
+  readSigner,
+  signatureOf,
   type SigningIdentity,
 } from '../sign/index.js';
 import { CommandError, withPrefix } from './errors.js';
@@ -26,7 +28,7 @@ export type MspDirectory = SignerFiles & {
 
 /** A key in hardware has no file. */
 const ELSEWHERE =
-  'if the private key is in hardware, sign with --with COMMAND, or with --digest and --signature';
+  'if the private key is in hardware, sign with --sign-with COMMAND, or with --digest and --signature';
 
 /**
  * Reads the MSP directory, the PKCS #12 file, the identity of a wallet, or the PEM file with certificate and key of a person.
@@ -104,6 +106,23 @@ export const signingIdentityOf = async (
   mspid: string,
 ): Promise<SigningIdentity> =>
   withPrefix(`--msp ${path}`, async () => findSigningIdentity({ ...files, mspid }));
+
+/** The signing identity of a certificate whose key is used by a command. @throws CommandError for a certificate that cannot sign */
+export async function commandIdentityOf(
+  { path, ...files }: MspDirectory,
+  mspid: string,
+  command: string,
+  process: Process,
+): Promise<SigningIdentity> {
+  const { signingCommand } = await import('./signing-command.js');
+  const signer = await withPrefix(`--msp ${path}`, async () => readSigner({ ...files, mspid }));
+  const isWhole = signer.certificate.publicKey.type === 'Ed25519';
+  const sign = signingCommand(command, isWhole, process);
+  return {
+    ...signer,
+    sign: async (message) => withPrefix('--sign-with', async () => signatureOf({ ...signer, sign }, message)),
+  };
+}
 
 /** A channel config and its source. */
 export interface NamedConfig {

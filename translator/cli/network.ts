@@ -21,7 +21,7 @@ import { printNote, printWarning, readInput } from './files.js';
 import type { NetworkFlags } from './flags.js';
 import type { Process } from './io.js';
 import { duration, isHash } from './kinds.js';
-import { readMspDirectory, signingIdentityOf } from './msp.js';
+import { commandIdentityOf, readMspDirectory, signingIdentityOf } from './msp.js';
 import { parseNetworkAddress } from './network-address.js';
 import { noteProfile, readProfile } from './profile.js';
 
@@ -46,7 +46,8 @@ export async function connectTo(text: string, network: NetworkFlags, process: Pr
     network[name] ?? profile.get(name);
   const cas = isTls ? readCas(valueOf('tls-ca')) : undefined;
   const client = isTls ? readClient(valueOf('client-cert'), valueOf('client-key')) : undefined;
-  const signer = await signerOf(valueOf('msp'), valueOf('mspid'), valueOf('password-file'), process);
+  const identity = { msp: valueOf('msp'), mspid: valueOf('mspid'), passwordFile: valueOf('password-file') };
+  const signer = await signerOf({ ...identity, command: network['sign-with'] }, process);
   const serverName = valueOf('tls-server-name');
   const trusted = readTrusted(valueOf('trust'), channel, process);
   const seconds = network.timeout ?? duration.parse(profile.get('timeout') ?? '10s', 'timeout', process);
@@ -135,17 +136,23 @@ function readClient(cert: string | undefined, key: string | undefined): KeyPair 
 }
 
 async function signerOf(
-  msp: string | undefined,
-  mspid: string | undefined,
-  passwordFile: string | undefined,
+  {
+    msp,
+    mspid,
+    passwordFile,
+    command,
+  }: Readonly<Record<'msp' | 'mspid' | 'passwordFile' | 'command', string | undefined>>,
   process: Process,
 ): Promise<SigningIdentity> {
   const needed = 'orderers respond to members of the channel only: --msp DIR --mspid ID';
   if (msp === undefined) throw new UsageError(needed);
-  const directory = await readMspDirectory(msp, passwordFile, process);
+  const directory = await readMspDirectory(msp, passwordFile, process, command === undefined);
   const id = mspid ?? directory.mspid;
   if (id === undefined) throw new UsageError(needed);
-  const signer = await signingIdentityOf(directory, id);
+  const signer =
+    command === undefined
+      ? await signingIdentityOf(directory, id)
+      : await commandIdentityOf(directory, id, command, process);
   const { notAfter, subject } = signer.certificate;
   if (notAfter < new Date())
     throw new CommandError(

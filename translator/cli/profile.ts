@@ -25,8 +25,11 @@ const PATHS: ReadonlySet<string> = new Set([
   'client-key',
   'trust',
 ]);
-type Name = Exclude<keyof NetworkFlags, 'profile'>;
-const NAMES = Object.keys(NETWORK.flags).filter((name): name is Name => name !== 'profile');
+/** A file in the working directory must not name a command: it may come from somebody else. */
+type Name = Exclude<keyof NetworkFlags, 'profile' | 'sign-with'>;
+const NAMES = Object.keys(NETWORK.flags).filter(
+  (name): name is Name => name !== 'profile' && name !== 'sign-with',
+);
 
 /** The values of the file, by name. @throws CommandError */
 export async function readProfile({ profile }: NetworkFlags): Promise<ReadonlyMap<string, string>> {

@@ -9,7 +9,14 @@ import { EXIT_STATUS } from './exit-status.js';
 import { readInput } from './files.js';
 import type { NetworkFlags } from './flags.js';
 import type { Process } from './io.js';
-import { checkMspId, mspIdIn, readMspDirectory, signingIdentityOf, type MspDirectory } from './msp.js';
+import {
+  checkMspId,
+  commandIdentityOf,
+  mspIdIn,
+  readMspDirectory,
+  signingIdentityOf,
+  type MspDirectory,
+} from './msp.js';
 import { readProfile, versionsOf } from './profile.js';
 
 /** A config block and its path. */
@@ -35,9 +42,13 @@ export async function signUpdate(
   network: NetworkFlags,
   process: Process,
 ): Promise<Uint8Array> {
-  const directory = await directoryOf(network, process, true);
+  const command = network['sign-with'];
+  const directory = await directoryOf(network, process, command === undefined);
   const mspId = await mspIdOf(network, options.block, directory);
-  const signer = await signingIdentityOf(directory, mspId);
+  const signer =
+    command === undefined
+      ? await signingIdentityOf(directory, mspId)
+      : await commandIdentityOf(directory, mspId, command, process);
   const bytes = await signEnvelope(file.bytes, signer, new Date());
   await show(file, { ...readEnvelope(bytes), path: file.path }, options, network, process);
   return bytes;

@@ -1,8 +1,11 @@
-// Runs the command of `sign --with`, which signs with a key that this program cannot read.
+// Runs the command of `--sign-with`, which signs with a key that this program cannot read.
 
 import { spawn } from 'node:child_process';
 import { kill } from 'node:process';
+import { isatty } from 'node:tty';
+import { digest } from '../crypto/index.js';
 import { CommandError } from './errors.js';
+import type { Process } from './io.js';
 
 /** The time for a command, in milliseconds: a person may have to type a PIN and to touch a key. */
 const TIMEOUT = 120_000;
@@ -10,7 +13,17 @@ const TIMEOUT = 120_000;
 const MAX_OUTPUT = 64 * 1024;
 
 /** Errors do not show the command, which may contain a PIN. */
-const failed = (reason: string): CommandError => new CommandError(`--with: the command ${reason}`);
+const failed = (reason: string): CommandError => new CommandError(`--sign-with: the command ${reason}`);
+
+/**
+ * A signature of a command.
+ *
+ * @param isWhole whether the command gets the message in place of its SHA-256
+ */
+export const signingCommand =
+  (command: string, isWhole: boolean, { stdin }: Pick<Process, 'stdin'>) =>
+  (message: Uint8Array): Promise<Uint8Array> =>
+    runSigningCommand(command, isWhole ? message : digest('SHA-256', [message]), isatty(stdin));
 
 /**
  * Runs a command in a shell. Its standard error is the standard error of this program.

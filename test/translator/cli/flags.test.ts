@@ -1,6 +1,6 @@
 // Each flag of each command is run: a new flag, also of the catalogue of edits, fails here until a case names it.
 
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { readConfigFile, writeConfig } from '../../../translator/channel/index.js';
@@ -66,6 +66,8 @@ async function makeFiles(t: ExecutionContext): Promise<(name: string) => string>
   put('signer/signcerts/cert.pem', admin.pem);
   put('signer/keystore/key', key);
   put('client.key', key);
+  put('hsm', `#!/bin/sh\nexec openssl pkeyutl -sign -inkey ${at('client.key')}\n`);
+  chmodSync(at('hsm'), 0o755);
   put('ca.key', ca.key.export({ type: 'pkcs8', format: 'pem' }));
   put('client.pem', admin.pem);
   for (const [index, { certificate }] of CONSENTERS.entries()) put(`consenter${index}.pem`, certificate);
@@ -90,7 +92,7 @@ const run = (t: ExecutionContext, line: string, at: (name: string) => string): P
   runCommand(t, argsOf(line, at), '', { decode: decodeToPieces, encode, computeUpdate });
 
 const CALL =
-  '--tls-ca @tls.pem --tls-server-name o --client-cert @client.pem --client-key @client.key --trust @block.pb --timeout 5s --password-file @tls.pem --profile @profile.yaml';
+  '--sign-with @hsm --tls-ca @tls.pem --tls-server-name o --client-cert @client.pem --client-key @client.key --trust @block.pb --timeout 5s --password-file @tls.pem --profile @profile.yaml';
 const NETWORK = `--msp @signer --mspid Org1MSP ${CALL}`;
 const DANGERS = [
   'policy-weakened',
@@ -164,9 +166,12 @@ const CASES: readonly (readonly [line: string, status: number])[] = [
   [`identity @client.pem --block @block.pb --as Org1MSP --fabric 3.1 --now 2026-11-25 --json ${NETWORK}`, 0],
   [`rebase @update.pb --block @bft.pb --base @block.pb --output @out ${NETWORK}`, 0],
   [`sign @update.pb --block @block.pb --quiet --output @out ${NETWORK}`, 0],
-  [`sign @update.pb --digest --bytes --certificate @client.pem --output @out ${NETWORK}`, 0],
+  [
+    'sign @update.pb --digest --bytes --certificate @client.pem --output @out --msp @signer --mspid Org1MSP',
+    0,
+  ],
   // 1: the command and the text make no signature.
-  ['sign @update.pb --certificate @client.pem --mspid Org1MSP --with true', 1],
+  ['sign @update.pb --certificate @client.pem --mspid Org1MSP --sign-with true', 1],
   ['sign @update.pb --certificate @client.pem --mspid Org1MSP --signature @tls.pem', 1],
   // 1: the fingerprint is another one.
   ['sign @update.pb --block @block.pb --msp @signer --mspid Org1MSP --allow policy-weakened --expect abc', 1],

@@ -1,4 +1,4 @@
-// `sign` with keys elsewhere (--digest, --signature, --with), with encrypted keys, PKCS #12 files and wallets.
+// `sign` with keys elsewhere (--digest, --signature, --sign-with), with encrypted keys, PKCS #12 files and wallets.
 
 import { execFileSync } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
@@ -87,7 +87,7 @@ test('--digest --bytes writes the bytes, for a key that signs no digest', async 
   const written = await run('--digest', '--bytes', ...ed, '-o', at('bytes.bin'));
   t.regex(written.stdout, /^to sign {6}\d+ bytes, in DIR\/bytes\.bin$/m);
   const command = `cat >${at('in')}; openssl pkeyutl -sign -rawin -inkey ${at('ed-key.pem')} -in ${at('in')}`;
-  const signed = await run('--with', command, '--bytes', ...ed, '-o', at('signed.pb'));
+  const signed = await run('--sign-with', command, '--bytes', ...ed, '-o', at('signed.pb'));
   t.deepEqual(signed, { status: 0, stdout: '', stderr: '' });
   t.deepEqual(readFileSync(at('in')), readFileSync(at('bytes.bin')));
 });
@@ -97,12 +97,12 @@ for (const [what, after] of [
   ['base64', '| base64'],
   ['hexadecimal', '| od -An -v -tx1'],
 ] as const)
-  test(`--with runs a command that gets the digest and prints ${what}`, async (t) => {
+  test(`--sign-with runs a command that gets the digest and prints ${what}`, async (t) => {
     const { at, run } = prepare(t);
     const command = `cat >${at('in')}; openssl pkeyutl -sign -inkey ${at('key.pem')} -in ${at('in')} ${after}`;
     // The certificate of an MSP directory without a key.
     const msp = ['--msp', at('msp'), '--mspid', 'Org1MSP'];
-    t.deepEqual(await run('--with', command, ...msp, '-o', at('signed.pb')), {
+    t.deepEqual(await run('--sign-with', command, ...msp, '-o', at('signed.pb')), {
       status: 0,
       stdout: '',
       stderr: '',
@@ -111,12 +111,19 @@ for (const [what, after] of [
     t.is(signaturesIn(at('signed.pb')), 1);
   });
 
-test('--with signs the files of a folder, each with a run of the command', async (t) => {
+test('--sign-with signs the files of a folder, each with a run of the command', async (t) => {
   const { at, certificate } = prepare(t);
   mkdirSync(at('updates'));
   for (const name of ['a.pb', 'b.pb']) writeFileSync(at(`updates/${name}`), BEFORE);
   const command = `cat >${at('in')}; echo >>${at('runs')}; openssl pkeyutl -sign -inkey ${at('key.pem')} -in ${at('in')}`;
-  const outcome = await runCommand(t, ['sign', at('updates'), '--quiet', '--with', command, ...certificate]);
+  const outcome = await runCommand(t, [
+    'sign',
+    at('updates'),
+    '--quiet',
+    '--sign-with',
+    command,
+    ...certificate,
+  ]);
   t.deepEqual(outcome, { status: 0, stdout: '', stderr: '' });
   t.is(readFileSync(at('runs'), 'utf8'), '\n\n');
   for (const name of ['a.pb', 'b.pb']) t.is(signaturesIn(at(`updates/${name}`)), 1);
@@ -148,25 +155,25 @@ for (const [what, command, error] of [
     'the signer has hashed the digest again: let it sign without a hash, or give it the bytes in place of the digest',
   ],
 ] as const)
-  test(`--with a command that ${what} writes nothing`, async (t) => {
+  test(`--sign-with a command that ${what} writes nothing`, async (t) => {
     const { at, run, certificate } = prepare(t);
     const line = command.replace('OTHER', at('other.pem')).replace('KEY', at('key.pem'));
-    const outcome = await run('--with', line, ...certificate, '-o', at('signed.pb'));
-    t.deepEqual(outcome, { status: 1, stdout: '', stderr: `configtxlator: error: --with: ${error}\n` });
+    const outcome = await run('--sign-with', line, ...certificate, '-o', at('signed.pb'));
+    t.deepEqual(outcome, { status: 1, stdout: '', stderr: `configtxlator: error: --sign-with: ${error}\n` });
     t.false(existsSync(at('signed.pb')));
   });
 
 test('a command that hangs is ended, also if a child of it keeps its output open', async (t) => {
   for (const command of ['sleep 1000', 'sleep 1000 & wait'])
     await t.throwsAsync(runSigningCommand(command, Buffer.from('x'), false, 100), {
-      message: '--with: the command did not end within 0.1 s',
+      message: '--sign-with: the command did not end within 0.1 s',
     });
 });
 
 test('a signer in hardware sees a refused update before the key is used', async (t) => {
   const { at, run, certificate } = prepare(t);
   const expect = ['--expect', 'abc'];
-  const { stderr } = await run('--with', `touch ${at('used')}`, ...certificate, ...expect);
+  const { stderr } = await run('--sign-with', `touch ${at('used')}`, ...certificate, ...expect);
   t.is(
     stderr,
     `configtxlator: error: DIR/update.pb has the fingerprint ${FINGERPRINT}, not abc: it was not signed\n`,
@@ -175,24 +182,24 @@ test('a signer in hardware sees a refused update before the key is used', async 
 });
 
 const ERRORS: readonly (readonly [args: string, error: string])[] = [
-  ['--digest --with x', '--digest and --with exclude each other, try --help'],
+  ['--digest --sign-with x', '--digest and --sign-with exclude each other, try --help'],
   [
     '--certificate DIR/cert.pem',
-    '--certificate is for a key elsewhere: give --with, --digest or --signature too, try --help',
+    '--certificate is for a key elsewhere: give --sign-with, --digest or --signature too, try --help',
   ],
-  ['--bytes --msp DIR/msp', '--bytes needs --with or --digest, try --help'],
+  ['--bytes --msp DIR/msp', '--bytes needs --sign-with or --digest, try --help'],
   [
     '--digest --bytes --certificate DIR/cert.pem',
     '--bytes with --digest needs a file: --output FILE, try --help',
   ],
-  ['--with x --mspid Org1MSP', 'required flag --certificate or --msp not provided, try --help'],
+  ['--sign-with x --mspid Org1MSP', 'required flag --certificate or --msp not provided, try --help'],
   [
-    '--with x --certificate DIR/key.pem --mspid A',
+    '--sign-with x --certificate DIR/key.pem --mspid A',
     '--certificate DIR/key.pem: x509: malformed tbs certificate',
   ],
   [
     '--msp DIR/msp --mspid Org1MSP',
-    '--msp DIR/msp: keystore contains no private key; if the private key is in hardware, sign with --with COMMAND, or with --digest and --signature',
+    '--msp DIR/msp: keystore contains no private key; if the private key is in hardware, sign with --sign-with COMMAND, or with --digest and --signature',
   ],
   [
     '--msp DIR/update.pb --mspid A',
@@ -310,6 +317,6 @@ test('an identity of a wallet contains the id of its MSP', async (t) => {
   );
   t.is(
     (await run('--msp', at('hsm.id'))).stderr,
-    'configtxlator: error: --msp DIR/hsm.id contains no private key; if the private key is in hardware, sign with --with COMMAND, or with --digest and --signature\n',
+    'configtxlator: error: --msp DIR/hsm.id contains no private key; if the private key is in hardware, sign with --sign-with COMMAND, or with --digest and --signature\n',
   );
 });

@@ -202,7 +202,7 @@ const ERRORS: readonly (readonly [
   [
     'sign with a key in hardware',
     (at) => ['sign', at('update.pb'), '--msp', 'pkcs11:token=x', '--mspid', 'A'],
-    '--msp pkcs11:token=x: configtxlator reads keys from files; if the private key is in hardware, sign with --with COMMAND, or with --digest and --signature',
+    '--msp pkcs11:token=x: configtxlator reads keys from files; if the private key is in hardware, sign with --sign-with COMMAND, or with --digest and --signature',
   ],
 ];
 

@@ -25,10 +25,6 @@ const FLAGS = {
     inputPath,
     'The certificate (PEM) of the signer, for a key elsewhere; by default the certificate of --msp.',
   ),
-  with: flag(
-    text,
-    'A command that signs, for example with a key in hardware. It gets the SHA-256 to sign on standard input, and prints the signature: DER, or r and s; as bytes, hexadecimal or base64.',
-  ),
   digest: switchFlag(
     'Do not sign: print the SHA-256 to sign, and how to add the signature. With --output, write its 32 bytes to the file.',
   ),
@@ -37,7 +33,7 @@ const FLAGS = {
     'A signature that was made of --digest: a file, or hexadecimal. It is verified with the certificate.',
   ),
   bytes: switchFlag(
-    'With --with or --digest: the bytes to sign in place of their SHA-256, for Ed25519 and for devices that hash them.',
+    'With --sign-with or --digest: the bytes to sign in place of their SHA-256, for Ed25519 and for devices that hash them.',
   ),
   quiet: switchFlag('Do not show the update.'),
   output: envelopeOutput('envelope'),
@@ -73,16 +69,20 @@ export const sign = defineCommand({
 type SignValues = Values<typeof FLAGS> & { readonly output: string };
 
 /** @throws UsageError for flags that exclude each other */
-function checkFlags({ digest, signature, with: command, certificate, bytes }: SignValues): void {
+function checkFlags({ digest, signature, certificate, bytes, network }: SignValues): void {
+  const command = network['sign-with'];
   const given = [
     digest ? '--digest' : undefined,
     signature === undefined ? undefined : '--signature',
-    command === undefined ? undefined : '--with',
+    command === undefined ? undefined : '--sign-with',
   ].filter((each) => each !== undefined);
   if (given.length > 1) throw new UsageError(`${given.join(' and ')} exclude each other`);
   if (given.length === 0 && certificate !== undefined)
-    throw new UsageError('--certificate is for a key elsewhere: give --with, --digest or --signature too');
-  if (bytes && !digest && command === undefined) throw new UsageError('--bytes needs --with or --digest');
+    throw new UsageError(
+      '--certificate is for a key elsewhere: give --sign-with, --digest or --signature too',
+    );
+  if (bytes && !digest && command === undefined)
+    throw new UsageError('--bytes needs --sign-with or --digest');
 }
 
 /** Prints what a key elsewhere has to sign, and writes it to the file of `--output`. @throws CommandError */
@@ -172,21 +172,19 @@ async function optionsOf(
   return { block: await blockOf(channel), allowed: new Set(allow), isShown: !quiet };
 }
 
-/** The key of `--with` or `--signature`. */
+/** The key of `--sign-with` or `--signature`. */
 function keyElsewhere(
-  { certificate, with: command, signature, bytes }: SignValues,
+  { certificate, network, signature, bytes }: SignValues,
   io: Io,
 ): KeyElsewhere | undefined {
+  const command = network['sign-with'];
   if (command !== undefined)
     return {
       certificate,
-      name: '--with',
+      name: '--sign-with',
       async sign(message) {
-        const { runSigningCommand } = await import('../signing-command.js');
-        const { digest } = await import('../../crypto/index.js');
-        const { isatty } = await import('node:tty');
-        const input = bytes ? message : digest('SHA-256', [message]);
-        return runSigningCommand(command, input, isatty(io.stdin));
+        const { signingCommand } = await import('../signing-command.js');
+        return signingCommand(command, bytes, io)(message);
       },
     };
   if (signature === undefined) return undefined;
