@@ -39,6 +39,8 @@ export interface Wanted {
    * hexadecimal. @default none
    */
   readonly names?: readonly string[];
+  /** Whether a CA has a subject key identifier. @default true */
+  readonly hasKeyId?: boolean;
   /** The name constraints of a CA, like names; an `IP` is the address and the mask in hexadecimal. @default none */
   readonly constraints?: { readonly permitted?: readonly string[]; readonly excluded?: readonly string[] };
 }
@@ -54,7 +56,7 @@ const USAGES: Readonly<Record<Usage, string>> = {
 
 /** Makes a certificate with a P-256 key. */
 export function makeCertificate(wanted: Wanted): Made {
-  const { issuer, validity = YEARS, usage, names = [], constraints } = wanted;
+  const { issuer, validity = YEARS, usage, names = [], constraints, hasKeyId = true } = wanted;
   const privateKey = wanted.key ?? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   const publicKey = createPublicKey(privateKey);
   const spki = publicKey.export({ type: 'spki', format: 'der' });
@@ -64,7 +66,7 @@ export function makeCertificate(wanted: Wanted): Made {
   const extensions = [
     extension('551d0f', true, Buffer.from(isCa ? '03020106' : '03020780', 'hex')),
     extension('551d13', true, isCa ? der(0x30, Buffer.from('0101ff', 'hex')) : der(0x30)),
-    ...(isCa ? [extension('551d0e', false, der(0x04, keyIdOf(publicKey)))] : []),
+    ...(isCa && hasKeyId ? [extension('551d0e', false, der(0x04, keyIdOf(publicKey)))] : []),
     ...(usage === undefined ? [] : [extension('551d25', false, der(0x30, oid(USAGES[usage])))]),
     ...(constraints === undefined ? [] : [extension('551d1e', true, nameConstraints(constraints))]),
     ...(names.length === 0 ? [] : [extension('551d11', false, der(0x30, ...names.map(alternativeName)))]),

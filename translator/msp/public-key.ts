@@ -113,8 +113,6 @@ export interface SignatureAlgorithm {
   readonly key: 'DSA' | 'ECDSA' | 'Ed25519' | 'RSA' | 'unknown';
   /** The hash, as WebCrypto names it; undefined for Ed25519 and unknown algorithms. */
   readonly hash: 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512' | undefined;
-  /** The length of the salt of RSA-PSS, in bytes; undefined for PKCS #1. */
-  readonly salt?: number;
 }
 
 const ALGORITHMS: ReadonlyMap<string, SignatureAlgorithm> = new Map([

@@ -2,6 +2,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import test from 'ava';
+import { dependsOnGo } from '../../../translator/msp/certificate.js';
 import { readMspConfig } from '../../../translator/msp/config.js';
 import { TranslateError } from '../../../proto/errors.js';
 import { fabricMsp } from '../../../translator/edit/index.js';
@@ -22,6 +23,7 @@ import {
   serializedIdentity,
   type IdentityCases,
 } from '../../helpers/channel-vectors.js';
+import { makeCertificate } from '../../helpers/made-certificates.js';
 
 const derOf = (name: string): Uint8Array => decodePem(certificateOf(name))?.bytes ?? certificateOf(name);
 const seconds = (time: Date): string => time.toISOString().replace('.000Z', 'Z');
@@ -179,6 +181,31 @@ test('identity, OU, anonymity and combined principals', async (t) => {
   const high = await msp!.identity(serializedIdentity('Org1/admin-high-s'));
   t.is(high.id, admin.id);
   t.not((await msp!.identity(serializedIdentity('Org1/admin-reissued'))).id, admin.id);
+});
+
+for (const [name, depends] of [
+  ['DNS:a.org', false],
+  ['DNS:a..org', true],
+  [`DNS:${'a'.repeat(64)}.org`, true],
+  ['URI:http://a.org/', false],
+  ['URI:urn:a', false],
+  // Read by Go 1.22, refused since 1.25.2 or 1.26.
+  ['URI:http://[x]/', true],
+  ['URI:http://a:b:80/', true],
+  ['URI:ftp://a:b:80/', false],
+  ['EMAIL:no address', false],
+  ['IP:10.0.0.1', false],
+] as const)
+  for (const go of ['1.22', '1.26'] as const)
+    test(`the verdict on a certificate with the name ${name.slice(0, 30)}, read as by Go ${go}, ${depends ? 'depends' : 'does not depend'} on the version of Go`, (t) => {
+      const { pem } = makeCertificate({ commonName: 'x', isCa: false, names: [name] });
+      t.is(dependsOnGo(pem, go), depends);
+    });
+
+test('the verdict on a certificate with name constraints depends on the version of Go, on text that is no certificate it does not', (t) => {
+  const { pem } = makeCertificate({ commonName: 'x', constraints: { permitted: ['DNS:a.org'] } });
+  t.true(dependsOnGo(pem, '1.26'));
+  t.false(dependsOnGo(Buffer.from('x'), '1.26'));
 });
 
 /** A root CA with a high s in its own signature, and a certificate with two roles that it has issued. */

@@ -128,6 +128,41 @@ for (const [what, parts, expected, version = 'V1_4_3'] of CASES)
     t.deepEqual(faults, expected);
   });
 
+const KEY = makeCertificate({ commonName: 'signer', isCa: false });
+const signing = (key: Uint8Array): Uint8Array =>
+  bytesField(6, concatBytes(bytesField(1, KEY.pem), bytesField(2, bytesField(2, key))));
+for (const [what, key, fault] of [
+  ['in PEM', KEY.key.export({ type: 'pkcs8', format: 'pem' }) as string, undefined],
+  ['that is not PEM', 'hello', '…: wrong PEM encoding'],
+] as const)
+  test(`a signing identity with a key ${what}: ${fault ?? 'no fault'}`, async (t) => {
+    const { faults } = await setupMsp(concatBytes(PLAIN, signing(Buffer.from(key))), 'V1_4_3');
+    t.deepEqual(faults, fault === undefined ? [] : [fault]);
+  });
+
+test('a CA and a TLS CA without a subject key identifier are faults', async (t) => {
+  const { pem } = makeCertificate({ commonName: 'root', hasKeyId: false });
+  const problem =
+    /^CA Certificate problem with Subject Key Identifier extension, \(SN: 1[0-9a-f]+\): subjectKeyIdentifier not found in certificate$/;
+  const ca = await setupMsp(concatBytes(NAME, NODE_OUS, bytesField(2, pem)), 'V1_4_3');
+  t.is(ca.faults.length, 1);
+  t.regex(ca.faults[0]!, problem);
+  const tls = await setupMsp(concatBytes(PLAIN, bytesField(9, pem)), 'V1_4_3');
+  t.is(tls.faults.length, 1);
+  t.regex(tls.faults[0]!, problem);
+});
+
+for (const [hashFamily, hash] of [
+  ['SHA2', 'SHA384'],
+  ['SHA3', 'SHA3_256'],
+  // Only signatures need the family.
+  ['MD5', 'SHA256'],
+] as const)
+  test(`an MSP with the hash family ${hashFamily} and the hash ${hash} is set up`, async (t) => {
+    const crypto = bytesField(8, concatBytes(bytesField(1, hashFamily), bytesField(2, hash)));
+    t.deepEqual((await setupMsp(concatBytes(NAME, ROOT, NODE_OUS, crypto), 'V1_4_3')).faults, []);
+  });
+
 test('a node OU with a CA that the MSP does not have is a fault', async (t) => {
   const foreign = readMspConfig(
     Buffer.from(
