@@ -9,7 +9,7 @@ export type HashName = 'SHA-256' | 'SHA-384' | 'SHA-512' | 'SHA3-256' | 'SHA3-38
 /** A curve of ECDSA keys. */
 export type CurveName = 'P-224' | 'P-256' | 'P-384' | 'P-521';
 
-/** A signature algorithm, as WebCrypto names it. RSA uses the padding of PKCS #1. */
+/** A signature algorithm, as WebCrypto names it. The length of a salt is in bytes. */
 export type Scheme =
   | {
       readonly name: 'ECDSA';
@@ -17,7 +17,8 @@ export type Scheme =
       readonly hash: HashName;
     }
   | { readonly name: 'Ed25519' }
-  | { readonly name: 'RSASSA-PKCS1-v1_5'; readonly hash: HashName };
+  | { readonly name: 'RSASSA-PKCS1-v1_5'; readonly hash: HashName }
+  | { readonly name: 'RSA-PSS'; readonly hash: HashName; readonly saltLength: number };
 
 /** Verifies a signature of a message. An ECDSA signature is r and s, each with the length of a coordinate. */
 export type Verifier = (signature: Uint8Array, message: Uint8Array) => Promise<boolean>;
@@ -35,7 +36,8 @@ export function digest(name: HashName, parts: readonly Uint8Array[]): Uint8Array
 export async function importVerifier(spki: Uint8Array, scheme: Scheme): Promise<Verifier> {
   const key = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' });
   const name = scheme.name === 'Ed25519' ? undefined : nameOf(scheme.hash);
-  const options = { key, dsaEncoding: 'ieee-p1363', padding: PADDING[scheme.name] } as const;
+  const saltLength = scheme.name === 'RSA-PSS' ? scheme.saltLength : undefined;
+  const options = { key, dsaEncoding: 'ieee-p1363', padding: PADDING[scheme.name], saltLength } as const;
   return async (signature, message) => verify(name, message, options, signature);
 }
 
@@ -43,6 +45,7 @@ const PADDING: Readonly<Record<Scheme['name'], number | undefined>> = {
   ECDSA: undefined,
   Ed25519: undefined,
   'RSASSA-PKCS1-v1_5': constants.RSA_PKCS1_PADDING,
+  'RSA-PSS': constants.RSA_PKCS1_PSS_PADDING,
 };
 
 const OPENSSL_NAMES: Readonly<Record<CurveName, string>> = {

@@ -7,9 +7,11 @@ import {
   OID,
   SEQUENCE,
   bitStringOf,
+  context,
   oidOf,
   type Element,
 } from '../../core/common/certificates/der.js';
+import { attempt } from '../../proto/errors.js';
 import type { FabricVersion } from '../channel/index.js';
 import type { GoVersion } from './releases.js';
 import { DerReader, badCertificate, integerOf } from './der.js';
@@ -76,7 +78,7 @@ export function keyText(key: PublicKey): string {
 }
 
 function rsaBits(parameters: Element | undefined, bytes: Uint8Array): number {
-  if (parameters?.tag !== NULL || parameters.content.length > 0)
+  if (parameters === undefined || !isNull(parameters))
     throw badCertificate('x509: RSA key missing NULL parameters');
   const key = new DerReader(bytes).enter(SEQUENCE, 'x509: invalid RSA public key');
   const modulus = integerOf(key.read(INTEGER, 'x509: invalid RSA modulus').content);
@@ -113,6 +115,8 @@ export interface SignatureAlgorithm {
   readonly key: 'DSA' | 'ECDSA' | 'Ed25519' | 'RSA' | 'unknown';
   /** The hash, as WebCrypto names it; undefined for Ed25519 and unknown algorithms. */
   readonly hash: 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512' | undefined;
+  /** The length of the salt of RSA-PSS, in bytes; absent for other algorithms. */
+  readonly salt?: number;
 }
 
 const ALGORITHMS: ReadonlyMap<string, SignatureAlgorithm> = new Map([
@@ -146,8 +150,48 @@ export function readAlgorithmIdentifier({ content }: Element): AlgorithmIdentifi
   return { oid, parameters };
 }
 
-/** The signature algorithm of an AlgorithmIdentifier. @throws TranslateError with Go's text */
+const RSA_PSS = '1.2.840.113549.1.1.10';
+const MGF1 = '1.2.840.113549.1.1.8';
+/** By the hash: the algorithms of RSA-PSS that Go's x509 supports. */
+const PSS_ALGORITHMS: ReadonlyMap<string, SignatureAlgorithm & { readonly salt: number }> = new Map([
+  ['2.16.840.1.101.3.4.2.1', { name: 'SHA256-RSAPSS', key: 'RSA', hash: 'SHA-256', salt: 32 }],
+  ['2.16.840.1.101.3.4.2.2', { name: 'SHA384-RSAPSS', key: 'RSA', hash: 'SHA-384', salt: 48 }],
+  ['2.16.840.1.101.3.4.2.3', { name: 'SHA512-RSAPSS', key: 'RSA', hash: 'SHA-512', salt: 64 }],
+]);
+
+/** The signature algorithm of an AlgorithmIdentifier (`getSignatureAlgorithmFromAI`). @throws TranslateError with Go's text */
 export function readAlgorithm(element: Element): SignatureAlgorithm {
-  const { oid } = readAlgorithmIdentifier(element);
-  return ALGORITHMS.get(oid) ?? { name: oid, key: 'unknown', hash: undefined };
+  const { oid, parameters } = readAlgorithmIdentifier(element);
+  const found =
+    oid === RSA_PSS
+      ? attempt(
+          () => pssAlgorithm(parameters),
+          () => undefined,
+        )
+      : ALGORITHMS.get(oid);
+  return found ?? { name: oid, key: 'unknown', hash: undefined };
 }
+
+/** The algorithm of `RSASSA-PSS-params`; undefined if Go does not support it. @throws TranslateError if they cannot be read */
+function pssAlgorithm(parameters: Element | undefined): SignatureAlgorithm | undefined {
+  if (parameters?.tag !== SEQUENCE) return undefined;
+  const reader = new DerReader(parameters.content);
+  const part = (number: number, tag: number): Element =>
+    reader.enter(context(number, true), PSS_FAILURE).read(tag, PSS_FAILURE);
+  const hash = readAlgorithmIdentifier(part(0, SEQUENCE));
+  const mask = readAlgorithmIdentifier(part(1, SEQUENCE));
+  const salt = integerOf(part(2, INTEGER).content);
+  const trailer = reader.isEmpty ? 1n : integerOf(part(3, INTEGER).content);
+  const found = PSS_ALGORITHMS.get(hash.oid);
+  if (mask.oid !== MGF1 || mask.parameters === undefined) return undefined;
+  const maskHash = readAlgorithmIdentifier(mask.parameters);
+  const isUsual =
+    [hash, maskHash].every((each) => each.parameters === undefined || isNull(each.parameters)) &&
+    maskHash.oid === hash.oid &&
+    trailer === 1n;
+  return isUsual && salt === BigInt(found?.salt ?? -1) ? found : undefined;
+}
+
+const PSS_FAILURE = 'x509: malformed parameters';
+
+const isNull = ({ tag, content }: Element): boolean => tag === NULL && content.length === 0;

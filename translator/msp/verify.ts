@@ -23,7 +23,7 @@ import type { GoVersion } from './releases.js';
 import { MIN_RSA_BITS, type PublicKey, type SignatureAlgorithm } from './public-key.js';
 import { signingKeys } from './signing-keys.js';
 
-/** A cache of imported keys, by the original key and the hash, because importing takes as long as verifying. */
+/** A cache of imported keys, by the original key and the scheme, because importing takes as long as verifying. */
 const imported = new WeakMap<PublicKey, Map<string, Promise<Verifier>>>();
 
 /** A signed object: a certificate or a revocation list. */
@@ -55,7 +55,7 @@ export async function checkSignature(
   if (key.type === 'RSA' && go >= '1.24' && key.bits < MIN_RSA_BITS)
     return `crypto/rsa: ${key.bits}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)`;
   if (key.type === 'RSA')
-    return (await verifyWith(key, { name: 'RSASSA-PKCS1-v1_5', hash: algorithm.hash! }, signature, signed))
+    return (await verifyWith(key, rsaScheme(algorithm), signature, signed))
       ? undefined
       : 'crypto/rsa: verification error';
   const pair = strictSignature(signed, signature);
@@ -66,6 +66,11 @@ export async function checkSignature(
     (await verifyEcdsa(key, algorithm.hash!, pair, signed));
   return isValid ? undefined : 'x509: ECDSA verification failure';
 }
+
+const rsaScheme = ({ hash, salt }: SignatureAlgorithm): Scheme =>
+  salt === undefined
+    ? { name: 'RSASSA-PKCS1-v1_5', hash: hash as HashName }
+    : { name: 'RSA-PSS', hash: hash as HashName, saltLength: salt };
 
 /** A cache of results, by the signed bytes and the key, because most chains are built several times. */
 const results = new WeakMap<Uint8Array, WeakMap<PublicKey, Promise<string | undefined>>>();
@@ -149,7 +154,7 @@ async function verifyWith(
 ): Promise<boolean> {
   const ofKey = imported.get(key) ?? new Map<string, Promise<Verifier>>();
   imported.set(key, ofKey);
-  const name = scheme.name === 'Ed25519' ? '' : scheme.hash;
+  const name = scheme.name === 'Ed25519' ? '' : `${scheme.name} ${scheme.hash}`;
   const verifier = ofKey.get(name) ?? importVerifier(key.spki, scheme);
   ofKey.set(name, verifier);
   return (await verifier)(signature, message);

@@ -1,6 +1,6 @@
 // The cryptography for Node.js and for browsers, which must give the same results.
 
-import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { constants, createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import test from 'ava';
 import * as node from '../../../translator/crypto/index.js';
 import * as web from '../../../translator/crypto/web.js';
@@ -52,6 +52,16 @@ function ed25519(): Signer {
   };
 }
 
+function rsaPss(): Signer {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const key = { key: privateKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 48 };
+  return {
+    scheme: { name: 'RSA-PSS', hash: 'SHA-384', saltLength: 48 },
+    spki: spkiOf(publicKey),
+    signature: sign('sha384', MESSAGE, key),
+  };
+}
+
 function rsa(): Signer {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return {
@@ -67,6 +77,7 @@ const SIGNERS: ReadonlyMap<string, Signer> = new Map([
   ['P-521', ecdsa('P-521', 'SHA-512')],
   ['Ed25519', ed25519()],
   ['RSA', rsa()],
+  ['RSA with PSS', rsaPss()],
 ]);
 
 /** A copy with one changed byte. */

@@ -1,9 +1,10 @@
 // Signatures of certificates as Go verifies them, and of identities as Fabric does: the errors before anything is computed.
 
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { constants, generateKeyPairSync, sign } from 'node:crypto';
 import test from 'ava';
 import { concatBytes } from '../../../proto/bytes.js';
 import {
+  readAlgorithm,
   readPublicKey,
   type PublicKey,
   type SignatureAlgorithm,
@@ -162,6 +163,100 @@ for (const [what, algorithm, key, signature, go, fault] of CASES)
       const signed = { signed: Uint8Array.from(SIGNED), algorithm, signature };
       t.is(await checkSignature(signed, key, go, isOneOfMany), fault);
     });
+
+const der = (tag: number, ...contents: readonly Uint8Array[]): Buffer => {
+  const content = Buffer.concat(contents);
+  return Buffer.concat([Buffer.of(tag, content.length), content]);
+};
+const NULL = der(0x05);
+const algorithmOf = (oid: string, ...parameters: readonly Uint8Array[]): Buffer =>
+  der(0x30, der(0x06, Buffer.from(oid, 'hex')), ...parameters);
+const SHA = {
+  'SHA-1': '2b0e03021a',
+  'SHA-256': '608648016503040201',
+  'SHA-384': '608648016503040202',
+  'SHA-512': '608648016503040203',
+} as const;
+const MGF1 = '2a864886f70d010108';
+const SHA256 = algorithmOf(SHA['SHA-256'], NULL);
+
+/** The AlgorithmIdentifier of RSA-PSS with these parameters. */
+const pss = (...parameters: readonly Uint8Array[]): SignatureAlgorithm => {
+  const raw = algorithmOf('2a864886f70d01010a', ...parameters);
+  return readAlgorithm({ tag: 0x30, content: raw.subarray(2), raw });
+};
+const pssWith = (
+  hash: Uint8Array,
+  mask: Uint8Array,
+  salt: number,
+  ...more: readonly Uint8Array[]
+): SignatureAlgorithm =>
+  pss(
+    der(
+      0x30,
+      der(0xa0, hash),
+      der(0xa1, algorithmOf(MGF1, mask)),
+      der(0xa2, der(0x02, Buffer.of(salt))),
+      ...more,
+    ),
+  );
+const trailer = (number: number): Buffer => der(0xa3, der(0x02, Buffer.of(number)));
+
+for (const [hash, node, salt] of [
+  ['SHA-256', 'sha256', 32],
+  ['SHA-384', 'sha384', 48],
+  ['SHA-512', 'sha512', 64],
+] as const)
+  test(`a signature of RSA-PSS with ${hash} and a salt of ${salt} bytes is verified`, async (t) => {
+    const own = algorithmOf(SHA[hash], NULL);
+    const key = { key: RSA.privateKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: salt };
+    const verified = (signature: Uint8Array): Promise<string | undefined> =>
+      checkSignature(
+        { signed: Uint8Array.from(SIGNED), algorithm: pssWith(own, own, salt), signature },
+        keyOf(RSA),
+        '1.26',
+      );
+    t.is(await verified(sign(node, SIGNED, key)), undefined);
+    for (const wrong of [
+      sign(node, OTHER, key),
+      sign(node, SIGNED, { ...key, saltLength: salt - 1 }),
+      sign(node, SIGNED, RSA.privateKey),
+    ])
+      t.is(await verified(wrong), 'crypto/rsa: verification error');
+  });
+
+const KNOWN_PSS: readonly (readonly [what: string, algorithm: SignatureAlgorithm])[] = [
+  ['hashes without parameters', pssWith(algorithmOf(SHA['SHA-256']), algorithmOf(SHA['SHA-256']), 32)],
+  ['the usual trailer', pssWith(SHA256, SHA256, 32, trailer(1))],
+];
+for (const [what, { name }] of KNOWN_PSS)
+  test(`RSA-PSS with ${what} is a known algorithm`, (t) => t.is(name, 'SHA256-RSAPSS'));
+
+const UNKNOWN_PSS: readonly (readonly [what: string, algorithm: SignatureAlgorithm])[] = [
+  ['no parameters', pss()],
+  ['NULL as parameters', pss(NULL)],
+  ['empty parameters', pss(der(0x30))],
+  ['a salt of another length', pssWith(SHA256, SHA256, 20)],
+  ['another hash in the mask', pssWith(SHA256, algorithmOf(SHA['SHA-384'], NULL), 32)],
+  ['SHA-1', pssWith(algorithmOf(SHA['SHA-1'], NULL), algorithmOf(SHA['SHA-1'], NULL), 20)],
+  ['parameters of its hash', pssWith(algorithmOf(SHA['SHA-256'], der(0x30)), SHA256, 32)],
+  ['another trailer', pssWith(SHA256, SHA256, 32, trailer(2))],
+  [
+    'another mask',
+    pss(
+      der(
+        0x30,
+        der(0xa0, SHA256),
+        der(0xa1, algorithmOf(SHA['SHA-256'], SHA256)),
+        der(0xa2, der(0x02, Buffer.of(32))),
+      ),
+    ),
+  ],
+];
+for (const [what, algorithm] of UNKNOWN_PSS)
+  test(`RSA-PSS with ${what} is an unknown algorithm, as in Go`, (t) => {
+    t.deepEqual(algorithm, { name: '1.2.840.113549.1.1.10', key: 'unknown', hash: undefined });
+  });
 
 const ROOT = makeCertificate({ commonName: 'root' });
 const LEAF = makeCertificate({ commonName: 'leaf', unit: 'client', issuer: ROOT, isCa: false });
