@@ -2,7 +2,7 @@
 
 import test, { type ExecutionContext } from 'ava';
 import type { MspCache } from '../../../translator/msp/index.js';
-import type { Config } from '../../../translator/channel/index.js';
+import { readConfigFile, type Config } from '../../../translator/channel/index.js';
 import { blockBytes, type StoredBlock } from '../../../translator/ledger/index.js';
 import { trustedBlock, type Trusted } from '../../../translator/orderer/index.js';
 import { ConfigSetups } from '../../../translator/orderer/config-setups.js';
@@ -101,4 +101,45 @@ test.serial('a chain of more configs than the cache holds shares equal MSPs', as
     Array.from({ length: 39 }, (_, index) => BigInt(index)),
   );
   t.is(read.caches.size, 1);
+});
+
+test('cached MSPs are dropped after 64 MiB of config blocks, and then kept again', (t) => {
+  const caches: MspCache[] = [];
+  const setups = new ConfigSetups((config, cache) => {
+    caches.push(cache);
+    return new ChannelState(config, { cache });
+  });
+  const [block] = CONSENTERS.sparseChain(1);
+  const { config } = readConfigFile(blockBytes(block!));
+  const half = new Uint8Array(32 * 1024 * 1024);
+  const states = [[half], [half], [new Uint8Array(1)], [half]].map((data, index) =>
+    setups.of({ ...block!, number: BigInt(index), data }, config),
+  );
+  const numbers = caches.map((cache) => [...new Set(caches)].indexOf(cache));
+  t.deepEqual(numbers, [0, 0, 1, 1]);
+  // A known config is not set up again.
+  t.is(setups.of({ ...block!, number: 0n, data: [] }, config), states[0]!);
+  t.is(caches.length, 4);
+});
+
+test('the newest 16 configs are cached', (t) => {
+  let made = 0;
+  const setups = new ConfigSetups((config, cache) => {
+    made += 1;
+    return new ChannelState(config, { cache });
+  });
+  const [block] = CONSENTERS.sparseChain(1);
+  const { config } = readConfigFile(blockBytes(block!));
+  const ask = (number: number): ChannelState =>
+    setups.of({ ...block!, number: BigInt(number), data: [] }, config);
+  for (let number = 0; number < 16; number += 1) ask(number);
+  ask(0);
+  t.is(made, 16);
+  ask(16);
+  t.is(made, 17);
+  // Block 1 is still there, block 0 is not.
+  ask(1);
+  t.is(made, 17);
+  ask(0);
+  t.is(made, 18);
 });
