@@ -430,3 +430,30 @@ for (const [what, path, content, says] of [
     t.is(found.length, 1);
     t.true(found[0]?.says?.endsWith(`tls: ${says}`), found[0]?.says);
   });
+
+for (const [network, address, problem] of [
+  ['udp', '127.0.0.1:0', undefined],
+  ['udp', ':8125', undefined],
+  ['udp', '[::1]:8125', undefined],
+  ['unknown', 'x', undefined],
+  ['udp', '', 'dial udp: missing address'],
+  ['udp', 'localhost', 'dial udp: address localhost: missing port in address'],
+  ['udp4', '127.0.0.1:abc', 'dial udp4: lookup udp4/abc: unknown port'],
+  ['udp4', '[::1]:8125', 'dial udp4: address ::1: no suitable address found'],
+  ['tcp6', '127.0.0.1:1', 'dial tcp6: address 127.0.0.1: no suitable address found'],
+  ['tcp', '127.0.0.1:1', 'dial tcp 127.0.0.1:1: connect: connection refused'],
+  ['tcp4', ':1', 'dial tcp4 :1: connect: connection refused'],
+  ['unix', '/none', 'dial unix /none: connect: no such file or directory'],
+  ['unixgram', '/none', 'dial unixgram /none: connect: no such file or directory'],
+] as const)
+  test(`a peer that sends metrics over ${network} to '${address}' ${problem === undefined ? 'has no problem' : `says: ${problem}`}`, async (t) => {
+    const cwd = await makeNodeFiles(t, 'peer', 'core.yaml', (text) => {
+      const document = parseDocument(text);
+      const statsd = { network, address, writeInterval: '10s' };
+      document.set('metrics', document.createNode({ provider: 'statsd', statsd }));
+      return document.toString();
+    });
+    const variables = { CORE_LEDGER_SNAPSHOTS_ROOTDIR: join(cwd, 'snapshots') };
+    const { causes } = await preflight({ file: 'core.yaml', variables, cwd, version: '3.1.5' });
+    t.is(causes.find(({ id }) => id === 'statsd-unreachable')?.says, problem);
+  });
