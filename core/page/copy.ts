@@ -14,7 +14,7 @@ export const copyable = (text: string): TemplateResult =>
   >`;
 
 /** Longest part of a line that is never broken, in UTF-16 units: it fits on a phone. */
-const WHOLE = 20;
+const WHOLE = 22;
 
 /** A command may be broken after its spaces and slashes, but not after a hyphen of a flag or a name. */
 const breakable = (text: string): unknown =>

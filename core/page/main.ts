@@ -1,7 +1,7 @@
 // The page of the agent: the component `<agent-page>`.
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import { ageText, type Answers, answersOf } from '../status/answer/index.js';
+import { sinceText, type Answers, answersOf } from '../status/answer/index.js';
 import type { Target } from './target.js';
 import { answerView } from './answer-view.js';
 import { listen } from './connection.js';
@@ -95,15 +95,12 @@ class AgentPage extends LitElement {
     const { status, lostAt } = this;
     const host = status?.agent.host;
     const isLost = lostAt !== undefined;
+    const age = sinceText(status?.time, this.now);
     return html`<main class=${isLost ? 'old' : ''}>
         <header>
           <h1>Fabric nodes${host === undefined ? '' : ` · ${shown(host)}`}</h1>
           <p class="live">
-            ${
-              isLost || status === undefined
-                ? 'not connected'
-                : html`live, ${ageText(this.now - Date.parse(status.time))} ago`
-            }
+            ${isLost || status === undefined ? 'not connected' : `live${age === '' ? '' : `, ${age} ago`}`}
           </p>
         </header>
         ${answerView(this.#answers, this.now, this.#open)}

@@ -588,4 +588,18 @@ export const layout = css`
       border-left: 0;
     }
   }
+  /* The command needs the whole width. */
+  @media (max-width: 24rem) {
+    .copyable {
+      flex-direction: column;
+    }
+    .copyable code {
+      border-radius: 6px 6px 0 0;
+    }
+    .copyable button {
+      border: 1px solid var(--line);
+      border-top: 0;
+      border-radius: 0 0 6px 6px;
+    }
+  }
 `;

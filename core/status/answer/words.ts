@@ -36,7 +36,7 @@ export function sinceText(since: string | undefined, now: number): string {
   return Number.isNaN(time) ? '' : ageText(now - time);
 }
 
-/** The parts of a time in a time zone. @param zone such as `UTC`; undefined: the local zone */
+/** The parts of a time in a time zone; empty if it is not a time. @param zone such as `UTC`; undefined: the local zone */
 function partsOf(time: number, zone: string | undefined): ReadonlyMap<string, string> {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
@@ -48,22 +48,29 @@ function partsOf(time: number, zone: string | undefined): ReadonlyMap<string, st
     minute: '2-digit',
     second: '2-digit',
   });
+  if (Number.isNaN(new Date(time).getTime())) return new Map();
   return new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
 }
+
+/** What is written instead of a time that is not known. */
+const UNKNOWN = 'unknown';
 
 /** `22:59` */
 export function clockText(time: number, zone?: string): string {
   const parts = partsOf(time, zone);
-  return `${parts.get('hour')}:${parts.get('minute')}`;
+  return parts.size === 0 ? UNKNOWN : `${parts.get('hour')}:${parts.get('minute')}`;
 }
 
 /** `22:59:07` */
-export const secondsText = (time: number, zone?: string): string =>
-  `${clockText(time, zone)}:${partsOf(time, zone).get('second')}`;
+export function secondsText(time: number, zone?: string): string {
+  const parts = partsOf(time, zone);
+  return parts.size === 0 ? UNKNOWN : `${clockText(time, zone)}:${parts.get('second')}`;
+}
 
 /** `Mon 30 Nov 23:09`, with the zone if it is UTC; with the year instead of the time of day if it is not in the next 300 days */
 export function dayText(time: number, now: number, zone?: string): string {
   const parts = partsOf(time, zone);
+  if (parts.size === 0) return UNKNOWN;
   const day = `${parts.get('weekday')} ${parts.get('day')} ${parts.get('month')}`;
   const isNear = Math.abs(time - now) < 300 * 86_400_000;
   return `${day} ${isNear ? `${clockText(time, zone)}${zone === 'UTC' ? ' UTC' : ''}` : parts.get('year')}`;

@@ -13,6 +13,10 @@ import {
   sinceText,
 } from '../../../../core/status/answer/index.js';
 
+test('a time that is not known is written as unknown', (t) => {
+  t.deepEqual([clockText(NaN), dayText(NaN, 0), dayText(1e20, 0)], ['unknown', 'unknown', 'unknown']);
+});
+
 for (const [names, expected] of [
   [[], ''],
   [['a'], 'a'],
