@@ -20,6 +20,7 @@ import type { Target } from './target.js';
 import { otherView, stepsView, type Open } from './answer-view.js';
 import { copyable } from './copy.js';
 import { glyph, WORDS } from './glyph.js';
+import { peerState } from './peers.js';
 import { runbookSection } from './runbook.js';
 import { shown } from './shown.js';
 import { scopeText } from '../status/silence-scope.js';
@@ -30,6 +31,7 @@ import type {
   LevelStatus,
   NodeStatus,
   Problem,
+  PeerStatus,
   SilenceStatus,
   StatusDocument,
 } from '../status/document.js';
@@ -85,6 +87,7 @@ const FIXED: Readonly<
   }),
   events: ({ events }) => ({ title: 'Events of the last 24 hours', content: eventsView(events) }),
   silences: ({ document }) => ({ title: 'Silences', content: silencesView(document.silences) }),
+  peers: ({ document, now }) => ({ title: 'Other hosts', content: peersView(document.peers, now) }),
   agent: (source) => ({ title: 'The agent', content: agentDrawer(source) }),
   nodes: ({ document }) => ({ title: 'Several nodes', content: severalNodes(document) }),
 };
@@ -116,6 +119,26 @@ const silencesView = (silences: readonly SilenceStatus[]): TemplateResult =>
         ['end it', html`<code>fabric-ops-agent silence end ${shown(silence.id)}</code>`],
       ]),
     )}`;
+
+/** Each agent of another host, with its nodes, its channels, and a link to its page. */
+const peersView = (peers: readonly PeerStatus[], now: number): TemplateResult =>
+  html`${peers.map((peer) =>
+    section(
+      shown(peer.name),
+      facts([
+        ['state', html`${peerState(peer)}, ${timeView(peer.since, now)}`],
+        ['why', shown(peer.reason ?? '')],
+        ['nodes', shown(peer.nodes.map(({ name, state }) => `${name} ${state}`).join(', '))],
+        ['channels', shown(peer.channels.map(({ name, verdict }) => `${name} ${verdict ?? ''}`).join(', '))],
+        ['page', linkTo(peer.url)],
+      ]),
+    ),
+  )}`;
+
+const linkTo = (url: string): TemplateResult | string =>
+  /^https?:\/\//.test(url)
+    ? html`<a href=${url} target="_blank" rel="noreferrer">${shown(url)}</a>`
+    : shown(url);
 
 /** Names and values; a value that is empty is left out. */
 const facts = (pairs: readonly (readonly [name: string, value: unknown])[]): TemplateResult =>

@@ -4,6 +4,7 @@ import type { Problem, StatusDocument } from '../status/document.js';
 import { causesOf, certificateIn, countText, dayText, type Moment } from '../status/answer/index.js';
 import type { Target } from './target.js';
 import { levelsText } from './levels.js';
+import { peersText } from './peers.js';
 import { silencesText } from './silences.js';
 
 /** A line, which opens a drawer. */
@@ -18,7 +19,7 @@ export function footerOf(
   events: readonly Problem[],
   { now, lostAt, zone }: Moment,
 ): FooterLine[] {
-  const { certificates, levels, checks, agent, nodes, silences } = document;
+  const { certificates, levels, checks, agent, nodes, silences, peers } = document;
   const at = lostAt ?? now;
   const [first] = certificates;
   const end = Date.parse(first?.not_after ?? '');
@@ -31,8 +32,10 @@ export function footerOf(
       ? ''
       : `${certificates.length === 1 ? ', ends' : ', the first ends'} ${dayText(end, at, zone)}`;
   const silenced = silencesText(silences, zone);
+  const elsewhere = peersText(peers);
   return [
     ...(silenced === '' ? [] : [{ text: silenced, opens: { of: 'silences' } as const }]),
+    ...(elsewhere === '' ? [] : [{ text: elsewhere, opens: { of: 'peers' } as const }]),
     ...(first === undefined
       ? []
       : [

@@ -186,3 +186,25 @@ for (const [silences, expected] of [
     const [line] = footerOf({ ...document, silences }, events, { now, zone: 'UTC' });
     t.deepEqual(line, { text: expected, opens: { of: 'silences' } });
   });
+
+const PEER = {
+  name: 'host2',
+  url: 'https://host2:9444',
+  since: '2026-11-26T15:00:00Z',
+  nodes: [],
+  channels: [],
+};
+const FINE = { ...PEER, reachable: true, healthy: true };
+for (const [peers, expected] of [
+  [[FINE], '1 other host is fine'],
+  [[FINE, { ...FINE, name: 'host3' }], '2 other hosts are fine'],
+  [
+    [FINE, { ...FINE, name: 'host3', healthy: false }, { ...PEER, name: 'host4', reachable: false }],
+    'host3 not fine, host4 not reachable',
+  ],
+] as const)
+  test(`the last lines say of other hosts: ${expected}`, (t) => {
+    const { document, events, now } = pageState('healthy');
+    const [line] = footerOf({ ...document, peers }, events, { now, zone: 'UTC' });
+    t.deepEqual(line, { text: expected, opens: { of: 'peers' } });
+  });
