@@ -53,6 +53,8 @@ export async function createInspection(
     operations: { ...operations, tls: { ...operations.tls, enabled: false } },
     // Each check runs once, however long it takes until the document is made.
     health: { ...health, timeout, cacheFor: Infinity },
+    // Running agents read each other.
+    peers: [],
   };
   const parts = await wire(inspected, await loadDeclared(inspected), notes, undefined, (kind) =>
     kinds.includes(kind),

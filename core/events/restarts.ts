@@ -155,8 +155,8 @@ export class Restarts {
   }
 
   #recheckLater(): void {
-    if (this.#outages.size === 0) return;
-    this.#timer ??= setTimeout(() => {
+    if (this.#outages.size === 0 || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
       this.#timer = undefined;
       for (const [node, outage] of this.#outages) this.#recheck(node, outage);
       this.#release();

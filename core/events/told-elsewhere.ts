@@ -73,8 +73,8 @@ export class ToldElsewhere {
   }
 
   #recheckLater(): void {
-    if (this.#held.all.length === 0) return;
-    this.#timer ??= setTimeout(() => {
+    if (this.#held.all.length === 0 || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
       this.#timer = undefined;
       const remains = ({ event, why }: { event: AgentEvent; why: number }): boolean =>
         this.#isTold(event, why);

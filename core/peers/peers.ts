@@ -34,7 +34,9 @@ interface Peer {
   readAt: number;
   /** Why the last request failed. */
   problem: string | undefined;
-  /** When the peer became reachable or unreachable, and the same in milliseconds since the epoch. */
+  /** Whether it was reachable after the last request. */
+  isReachable: boolean;
+  /** When that changed, and the same in milliseconds since the epoch. */
   changedAt: number;
   since: number;
 }
@@ -60,6 +62,7 @@ export class Peers {
         document: undefined,
         readAt: -Infinity,
         problem: 'not read yet',
+        isReachable: false,
         changedAt: performance.now(),
         since: Date.now(),
       };
@@ -195,17 +198,16 @@ export class Peers {
   }
 
   async #read(peer: Peer, signal: AbortSignal): Promise<void> {
-    const wasReachable = current(peer) !== undefined;
     try {
       peer.document = await readDocument(peer, signal);
       peer.readAt = performance.now();
       peer.problem = undefined;
     } catch (error) {
       peer.problem = onOneLine(error instanceof RequestError ? error.reason : reasonOf(error));
-      // It responds, but its document cannot be used.
-      if (!(error instanceof RequestError)) peer.document = undefined;
     }
-    if (wasReachable === (current(peer) !== undefined)) return;
+    const isReachable = current(peer) !== undefined;
+    if (isReachable === peer.isReachable) return;
+    peer.isReachable = isReachable;
     peer.changedAt = performance.now();
     peer.since = Date.now();
   }
