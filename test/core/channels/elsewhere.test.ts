@@ -73,7 +73,7 @@ function judged(nodes: readonly Observation[], others: readonly ConsenterStatus[
 
 test('consenters that other agents monitor count as observed', (t) => {
   t.deepEqual(
-    judged([orderer('a:1', false)], [elsewhere('o2', 'o2'), elsewhere('c:1', 'o3'), elsewhere('d:1', 'o4')]),
+    judged([orderer('a:1', false)], [elsewhere('b:1', 'o2'), elsewhere('c:1', 'o3'), elsewhere('d:1', 'o4')]),
     ['working: 4 of 4 consenters are active', 'orderer active, o2 active leader, o3 active, o4 active', 'o2'],
   );
 });
@@ -128,4 +128,23 @@ test('of two agents that monitor a consenter, the one that finds it active count
     elsewhere(each, each),
   ]);
   t.is(judged([orderer('a:1', false)], others)[0], 'working: 4 of 4 consenters are active');
+});
+
+test('a Raft leader that reaches fewer consenters: for 8 s the agent waits until another agent names the consenter', (t) => {
+  const channel = { name: 'ch1', relation: 'consenter', status: 'active' } as const;
+  const consensus = { type: 'etcdraft', is_leader: true, cluster_size: 4, active_nodes: 3 } as const;
+  const leader: Observation = {
+    ...orderer('a:1', true),
+    channels: new Map([['ch1', { ...channel, consensus }]]),
+  };
+  const verdict = (d: Partial<ConsenterStatus>, unreachedFor: number): string => {
+    const others = [elsewhere('b:1', 'o2'), elsewhere('c:1', 'o3'), elsewhere('d:1', 'o4', d)];
+    const { type, ...facts } = consentersOf('ch1', [leader], others);
+    const times = { stalledFor: 0, electingFor: 0, hasOrdered: false, unreachedFor };
+    const judgement = judge({ ...facts, type, ...times });
+    return `${judgement.verdict}: ${judgement.reason}`;
+  };
+  t.is(verdict({}, 0), 'working: 4 of 4 consenters are active');
+  t.is(verdict(DOWN, 0), 'at-risk: 3 of 4 consenters are active, one more failure stops it; o4 is down');
+  t.is(verdict({}, 8_000), 'at-risk: 3 of 4 consenters are active, one more failure stops it');
 });
