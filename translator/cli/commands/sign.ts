@@ -52,7 +52,8 @@ export const sign = defineCommand({
       'The envelope with the config update, or the config update itself. Or a folder of them, which are signed in place: all of them, or none if one cannot be signed.',
     ),
   },
-  async run({ file: path, ...values }, io) {
+  async run({ file: path, ...given }, io) {
+    const values = withCommand(given);
     const { isDirectory } = await import('../inputs.js');
     const { readEnvelopeFile } = await import('../updates.js');
     const { writerOf } = await import('../replace.js');
@@ -66,11 +67,20 @@ export const sign = defineCommand({
   },
 });
 
-type SignValues = Values<typeof FLAGS> & { readonly output: string };
+type Given = Values<typeof FLAGS> & { readonly output: string };
+
+/** The flags, with the command of `--sign-with`. */
+type SignValues = Given & { readonly command: string | undefined };
+
+/** With `--certificate`, only the update is signed by the command: orderers are asked with the identity of --msp or of the profile. */
+const withCommand = (values: Given): SignValues => ({
+  ...values,
+  command: values.network['sign-with'],
+  network: values.certificate === undefined ? values.network : { ...values.network, 'sign-with': undefined },
+});
 
 /** @throws UsageError for flags that exclude each other */
-function checkFlags({ digest, signature, certificate, bytes, network }: SignValues): void {
-  const command = network['sign-with'];
+function checkFlags({ digest, signature, command, certificate, bytes }: SignValues): void {
   const given = [
     digest ? '--digest' : undefined,
     signature === undefined ? undefined : '--signature',
@@ -174,10 +184,9 @@ async function optionsOf(
 
 /** The key of `--sign-with` or `--signature`. */
 function keyElsewhere(
-  { certificate, network, signature, bytes }: SignValues,
+  { certificate, command, signature, bytes }: SignValues,
   io: Io,
 ): KeyElsewhere | undefined {
-  const command = network['sign-with'];
   if (command !== undefined)
     return {
       certificate,
