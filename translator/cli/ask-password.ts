@@ -21,8 +21,9 @@ export async function askPassword(
   print: (text: string) => void,
 ): Promise<string> {
   const terminal = new ReadStream(descriptor);
-  print(prompt);
+  // Before the prompt: the terminal shows what is typed until then.
   terminal.setRawMode(true).setEncoding('utf8');
+  print(prompt);
   try {
     const password: string[] = [];
     for await (const text of terminal)
