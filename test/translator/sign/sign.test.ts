@@ -224,7 +224,7 @@ async function ofOne(name: string): Promise<readonly [good: UpdateSignature, bad
 }
 
 /** The signatures that are left of some on the same update. */
-async function merged(...signatures: readonly UpdateSignature[]): Promise<readonly Buffer[]> {
+async function leftOf(...signatures: readonly UpdateSignature[]): Promise<readonly Buffer[]> {
   const { bytes: update } = readEnvelope(BEFORE).update;
   const inputs = signatures.map((each) =>
     unsignedEnvelope({ channel: 'testchannel', update, signatures: [each] }),
@@ -234,14 +234,14 @@ async function merged(...signatures: readonly UpdateSignature[]): Promise<readon
 
 test('of two signatures of one Ed25519 key, the valid one is kept', async (t) => {
   const [good, bad] = await ofOne('OrgEd/ed-admin');
-  t.deepEqual(await merged(bad, good), [Buffer.from(good.bytes)]);
+  t.deepEqual(await leftOf(bad, good), [Buffer.from(good.bytes)]);
 });
 
 test('of several signatures of one signer that are not valid, the first is kept', async (t) => {
   const [good, bad] = await ofOne('Org1/admin');
   const noDer = makeSignature(good.header, Buffer.from('no signature'));
-  t.deepEqual(await merged(bad, noDer), [Buffer.from(bad.bytes)]);
-  t.deepEqual(await merged(noDer, bad), [Buffer.from(noDer.bytes)]);
+  t.deepEqual(await leftOf(bad, noDer), [Buffer.from(bad.bytes)]);
+  t.deepEqual(await leftOf(noDer, bad), [Buffer.from(noDer.bytes)]);
 });
 
 for (const [what, certificate] of [
@@ -255,7 +255,7 @@ for (const [what, certificate] of [
     const creator = writeSerializedIdentity('Org1MSP', certificate);
     const header = writeMessage(CommonSignatureHeader, { creator, nonce: Buffer.alloc(24, 1) });
     const [one, other] = [makeSignature(header, Buffer.of(1)), makeSignature(header, Buffer.of(2))];
-    t.deepEqual(await merged(one, other), [Buffer.from(one.bytes)]);
+    t.deepEqual(await leftOf(one, other), [Buffer.from(one.bytes)]);
   });
 
 test('a function can change the order', async (t) => {
