@@ -139,7 +139,7 @@ test('a request that accepts any response gets a redirect, the first bytes of a 
       url === '/redirect' ? 302 : 200,
       url === '/encoded' ? { 'content-encoding': 'gzip' } : {},
       'abcdef',
-    )({} as never, response as never),
+    )({} as never, response),
   );
   const client = clientOf(t, address);
   const results = await Promise.all(

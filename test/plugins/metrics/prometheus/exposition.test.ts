@@ -230,8 +230,9 @@ for (const count of [255, 256, 257, 513])
 test('the reader gets the timeout of a rendering', async (t) => {
   const timeouts: unknown[] = [];
   const reader: MetricReader = {
-    async *families(timeout) {
+    families(timeout) {
       timeouts.push(timeout);
+      return readerOf().families();
     },
     async scrape(timeout) {
       timeouts.push(timeout);

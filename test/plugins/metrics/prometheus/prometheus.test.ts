@@ -199,6 +199,6 @@ for (const [seconds, timeout] of [
     const headers = new Map(
       seconds === undefined ? [] : [['x-prometheus-scrape-timeout-seconds', seconds] as const],
     );
-    await sink.route.handle({ headers } as never);
+    await sink.route.handle({ headers });
     t.deepEqual(timeouts, [timeout]);
   });

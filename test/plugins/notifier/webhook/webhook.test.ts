@@ -400,7 +400,7 @@ for (const [length, shown] of [
     const routingKeyFile = join(temporaryFolder(t, { key: 'R0UT1NG' }), 'key');
     const event = { ...EVENT, id: 'x'.repeat(length), component: 'a', reason: 'r'.repeat(length) };
     await notify(t, { url, preset: 'pagerduty', routingKeyFile }, { cause: 'change', events: [event] });
-    const document = received[0]?.document as {
+    const document = received[0]!.document as {
       dedup_key: string;
       payload: { summary: string; custom_details: { reason: string } };
     };
@@ -419,7 +419,7 @@ for (const [length, key] of [
     const routingKeyFile = join(temporaryFolder(t, { key: 'R0UT1NG' }), 'key');
     const event = { ...EVENT, id: 'x'.repeat(length) };
     await notify(t, { url, preset: 'pagerduty', routingKeyFile }, { cause: 'change', events: [event] });
-    t.is((received[0]?.document as { dedup_key: string }).dedup_key, key);
+    t.is((received[0]!.document as { dedup_key: string }).dedup_key, key);
   });
 
 test.serial('pagerduty: without a URL the events are sent to its own', async (t) => {
@@ -482,7 +482,7 @@ for (const [states, severity, color] of [
     await notify(t, { url, template }, { cause: 'reminder', events });
     await notify(t, { url, preset: 'discord' }, { cause: 'change', events });
     t.regex(String(received[0]?.document), new RegExp(`^${severity} reminder host1[A-Z]+ peer0/disk: r`));
-    t.is((received[1]?.document as { embeds: { color: number }[] }).embeds[0]?.color, color);
+    t.is((received[1]!.document as { embeds: { color: number }[] }).embeds[0]?.color, color);
   });
 
 for (const [url, isValid] of [
