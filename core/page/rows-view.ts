@@ -56,7 +56,7 @@ function fineView(all: readonly NodeRow[], { open, toggled, toggle }: RowChoices
           isOpen: toggled.get('') ?? false,
           isOfAll: true,
         },
-        (isOpen) => toggle('', isOpen),
+        (areShown) => toggle('', areShown),
         fine.map((node) => nodeView(node, open)),
       );
 }
@@ -135,7 +135,7 @@ function nodesView(
   const text =
     usual.length === 0 ? countText(rest, 'node') : `${rest} more ${rest === 1 ? 'is' : 'are'} fine`;
   return html`${(isAll ? nodes : usual).map((node) => nodeView(node, open))}
-  ${rest === 0 ? '' : moreView({ text, isOpen: isAll }, (isOpen) => toggle(channel, isOpen))}`;
+  ${rest === 0 ? '' : moreView({ text, isOpen: isAll }, (areShown) => toggle(channel, areShown))}`;
 }
 
 const nodeView = ({ name, state, words, height, badges, lane }: NodeRow, open: Open): TemplateResult =>
