@@ -43,6 +43,8 @@ class ChannelPage extends LitElement {
     hasTree: { state: true },
   };
   readonly #model = new PageModel(() => new Date(), sharedEngine(startEngine(SCRIPT)));
+  /** Whether a signature is being made. */
+  #isSigning = false;
   /** The opened organisation. */
   declare private opened: string | undefined;
   /** The search text for organisations. */
@@ -68,6 +70,15 @@ class ChannelPage extends LitElement {
       this.classList.remove('over');
       if (event.dataTransfer !== null) void this.#model.add(droppedFiles(event.dataTransfer));
     });
+  }
+
+  /** The next step after a signature is the download: it gets the focus as soon as it is there. */
+  override updated(): void {
+    if (!this.#isSigning) return;
+    const next = this.renderRoot.querySelector<HTMLElement>('.part-bar .primary:not([data-do=sign])');
+    if (next === null) return;
+    this.#isSigning = false;
+    next.focus();
   }
 
   override render(): TemplateResult {
@@ -362,6 +373,7 @@ class ChannelPage extends LitElement {
     return html`<button
       type="button"
       class=${kind}
+      data-do=${action.do}
       ?disabled=${isOff}
       @click=${() => this.#run(proposal, action)}
     >
@@ -372,10 +384,9 @@ class ChannelPage extends LitElement {
   async #run(proposal: Proposal, action: Action): Promise<void> {
     switch (action.do) {
       case 'sign':
+        this.#isSigning = true;
         await this.#model.sign(proposal, action.folder);
-        await this.updateComplete;
-        // The next step after a signature is the download.
-        this.renderRoot.querySelector<HTMLElement>('.part-bar .primary')?.focus();
+        this.#isSigning = false;
         return;
       case 'download':
         download(this.#model.fileNameOf(proposal), proposal.bytes);

@@ -17,6 +17,8 @@ import { headlineOf, type State } from './headline.js';
 import { cellView, problemView, sectionView } from './html.js';
 import type { ShownGains } from './model.js';
 
+/** The number of changed elements that are shown at first; elements with dangers come first. */
+const CHANGES = 25;
 /** The reasons in longer verdicts have smaller letters, in characters. */
 const LONG = 80;
 
@@ -41,10 +43,20 @@ export function reviewView(
   return html`<article aria-label=${`review of ${name}`}>
     ${verdictView(state, text)} ${lead === undefined ? '' : leadView(lead)} ${others.map(problemView)}
     ${gains === 'none' ? '' : gainsView(gains, isDanger)}
-    ${sections.filter(({ id }) => id === 'changes').map((section) => sectionView(section, 3))}
+    ${sections.filter(({ id }) => id === 'changes').map((section) => sectionView(shortened(section), 3))}
     ${basisView(review)}
   </article>`;
 }
+
+/** The changes, with fewer rows before people open the others. */
+const shortened = (section: Section): Section => ({
+  ...section,
+  blocks: section.blocks.map((block) =>
+    block.limit === undefined
+      ? block
+      : { ...block, limit: { ...block.limit, shown: Math.min(CHANGES, block.limit.shown) } },
+  ),
+});
 
 /** The verdict: the first words in large letters, and a long reason below them. */
 function verdictView(state: State, text: string): TemplateResult {
