@@ -129,11 +129,11 @@ export function remoteEngine(port: Port): Engine {
     (...args: readonly unknown[]): Promise<never> =>
       new Promise((done, failed) => {
         const id = (requests += 1);
-        const last = args.at(-1);
-        const onProgress = typeof last === 'function' ? (last as OnProgress) : undefined;
+        const tail = args.at(-1);
+        const onProgress = typeof tail === 'function' ? (tail as OnProgress) : undefined;
         waiting.set(id, { done, failed, onProgress });
         // A function cannot be sent.
-        const sendable = args.filter((each) => each !== last || onProgress === undefined).map(sent);
+        const sendable = args.filter((each) => each !== tail || onProgress === undefined).map(sent);
         port.postMessage({ id, call, args: sendable, reports: onProgress !== undefined } satisfies Request);
       });
   return {
