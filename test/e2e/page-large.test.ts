@@ -39,7 +39,7 @@ async function openWarm(t: ExecutionContext): Promise<Opened> {
   await page.evaluate(`{
     globalThis.progress = new Set();
     const root = document.querySelector('channel-page').shadowRoot;
-    const read = () => progress.add(root.querySelector('.toast').textContent.replaceAll(/\\s+/g, ' ').trim());
+    const read = () => progress.add((root.querySelector('.toast')?.textContent ?? '').replaceAll(/\\s+/g, ' ').trim());
     new MutationObserver(read).observe(root, { childList: true, characterData: true, subtree: true });
   }`);
   return opened;

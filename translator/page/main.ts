@@ -14,7 +14,7 @@ import { exampleFiles } from './example.js';
 import { headlineOf } from './headline.js';
 import { ChannelHistory } from './history.js';
 import { identityView } from './identity-view.js';
-import { PageModel, type PlaceId } from './model.js';
+import { PageModel, type PlaceId, type Work } from './model.js';
 import { pageStyles } from './page-styles.js';
 import { powersView } from './powers-view.js';
 import type { Proposal } from './proposals.js';
@@ -96,14 +96,7 @@ class ChannelPage extends LitElement {
       <input type="file" name="folder" webkitdirectory hidden aria-label="Folder" @change=${this.#onChosen} />
       ${newest === undefined ? '' : this.#placesView()}
       <p role="status" class="message">${onOneLine(message)}</p>
-      <p role="status" class="toast">
-        ${
-          work === undefined
-            ? ''
-            : html`${work.what}…
-                <span aria-hidden="true">${work.percent === 0 ? '' : `${work.percent} %`}</span>`
-        }
-      </p>
+      <div role="status">${work === undefined ? '' : workView(work)}</div>
       ${newest === undefined ? this.#beginView() : html`${this.#placeView()} ${this.#editorView()}`}
     </main>`;
   }
@@ -413,6 +406,10 @@ class ChannelPage extends LitElement {
     void this.#model.add(chosenFiles(input.files)).finally(() => (input.value = ''));
   };
 }
+
+/** The current work; screen readers read its percents only on demand. */
+const workView = ({ what, percent }: Work): TemplateResult =>
+  html`<p class="toast">${what}… <span aria-hidden="true">${percent === 0 ? '' : `${percent} %`}</span></p>`;
 
 const PART_STATES: Readonly<Record<YourPart['state'], string>> = {
   refused: 'state-stopped',

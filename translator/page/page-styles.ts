@@ -127,9 +127,6 @@ export const pageStyles = css`
     background: var(--box);
     z-index: 2;
   }
-  .toast:empty {
-    display: none;
-  }
 
   /* Start */
   .start {
