@@ -9,8 +9,8 @@ import {
   findSigningIdentity,
   type SigningIdentity,
 } from 'fabric-ops-agent/translator/channel';
+import { Composer, Parser } from 'yaml';
 import type { Dropped } from './files.js';
-import { readPlainYaml } from './plain-yaml.js';
 
 /** A dropped MSP folder. */
 export interface DroppedMsp {
@@ -41,6 +41,7 @@ export interface Person {
 const PART =
   /^(?:(.*)\/)?((?:signcerts|keystore|cacerts|intermediatecerts|admincerts|crls|tlscacerts|tlsintermediatecerts)\/.+|config\.yaml)$/;
 const MAX_YAML = 1024 * 1024;
+const MAX_ALIASES = 100;
 
 /** Whether a path belongs to an MSP folder. */
 export const isMspPart = (path: string): boolean => PART.test(path);
@@ -105,13 +106,12 @@ function folderOf(path: string, parts: ReadonlyMap<string, Dropped>): MspFolder 
   };
 }
 
-const yamlOf = (bytes: Uint8Array): unknown =>
-  attempt(
-    () => readPlainYaml(new TextDecoder().decode(bytes)),
-    ({ message }) => {
-      throw new TranslateError('BAD_EDIT', `config.yaml: ${message}`);
-    },
-  );
+function yamlOf(bytes: Uint8Array): unknown {
+  const [document] = [...new Composer().compose(new Parser().parse(new TextDecoder().decode(bytes)))];
+  const [error] = document?.errors ?? [];
+  if (error !== undefined) throw new TranslateError('BAD_EDIT', `config.yaml: ${error.message}`);
+  return document?.toJS({ maxAliasCount: MAX_ALIASES });
+}
 
 function personOf(folder: MspFolder, parts: ReadonlyMap<string, Dropped>): Person | undefined {
   const certificate = folder.filesIn('signcerts').find(({ bytes }) => decodePem(bytes) !== undefined);
