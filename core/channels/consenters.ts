@@ -220,7 +220,7 @@ function leaderElsewhere(
   asked: readonly Consenter[],
   elsewhere: readonly ConsenterStatus[],
 ): Leader | undefined {
-  const said = new Set(elsewhere.flatMap(({ address, leader }) => (leader === true ? [address] : [])));
+  const said = new Set(elsewhere.flatMap(({ address, leader }) => (leader ? [address] : [])));
   const [leader, ...others] = asked.filter(
     ({ address, outage }) => said.has(address) && outage === undefined,
   );
