@@ -58,8 +58,10 @@ test('without a response there is no date', async (t) => {
 
 const respond =
   (status: number, headers: Readonly<Record<string, string>>, body = ''): RequestListener =>
-  (_request, response) =>
-    response.writeHead(status, headers).end(body);
+  (_request, response) => {
+    response.writeHead(status, headers);
+    response.end(body);
+  };
 const onPort =
   (listener: RequestListener) =>
   (t: ExecutionContext): Promise<string> =>

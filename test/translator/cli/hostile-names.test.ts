@@ -125,7 +125,7 @@ const SLASHES = bytesOf(
 const SLASH_LINES = `config update of channel edits
 changes
   ~ /Channel/Orderer/BatchSize  changed, version 1: 1 bytes
-  + /Channel/Orderer (group)  added: members /, Batch/Size, a/b, p/q
+  + /Channel/Orderer (group)  added: members /, a/b, Batch/Size, p/q
   ~ /Channel/Orderer//  changed, version 1: 1 bytes
   ~ /Channel/Orderer/Batch/Size  changed, version 1: 1 bytes
   ~ /Channel/Orderer/p/q (policy)  changed, version 1: no policy

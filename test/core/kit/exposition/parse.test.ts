@@ -498,9 +498,10 @@ for (const [line, value] of [
   ['a{b="c"} 2 1395066363000', 2],
   ['a{b="c"}  3', 3],
   ['a{b="c"} +Inf', Infinity],
-  ['a{b="c"}4', undefined],
+  ['a{b="c"}4', 4],
   ['a{b="c"} x', undefined],
-  ['a{b="c"} 1 2.5', undefined],
+  ['a{b="c"} 1 2.5', 1],
+  ['a{b="c"} 1 x', undefined],
 ] as const)
   test(`in a text with the series of the last one, ${line} ${value === undefined ? 'is refused' : `has the value ${value}`}`, async (t) => {
     const parser = new ExpositionParser();
