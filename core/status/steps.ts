@@ -56,11 +56,13 @@ function channelSteps({ component }: Omit<Problem, 'steps'>, context: StepContex
       ? `: ${lacking === 1 ? 'one' : lacking} of them ${lacking === 1 ? 'is' : 'are'} enough`
       : '';
   const [first] = missing;
-  const what = missing.every(({ state }) => state === 'down') ? 'Start' : 'Start or restart';
+  const areDown = missing.every(({ state }) => state === 'down');
+  const what = areDown ? 'Start' : 'Start or restart';
+  const verb = areDown ? 'start' : 'restart';
   return [
     {
       text: `${what} ${lacking < missing.length ? orList(names) : andList(names)}${enough}.`,
-      command: first?.node === undefined ? undefined : systemctl('restart', first.node, context),
+      command: first?.node === undefined ? undefined : systemctl(verb, first.node, context),
     },
   ];
 }

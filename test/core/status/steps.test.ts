@@ -62,14 +62,14 @@ const CHANNELS: readonly (readonly [
   [
     2,
     { a: 'active', b: 'down', c: 'down' },
-    'Start b or c: one of them is enough. [systemctl restart b.service]',
+    'Start b or c: one of them is enough. [systemctl start b.service]',
   ],
   [
     2,
     { a: 'down', b: 'down', c: 'down' },
-    'Start a, b or c: 2 of them are enough. [systemctl restart a.service]',
+    'Start a, b or c: 2 of them are enough. [systemctl start a.service]',
   ],
-  [2, { a: 'active', b: 'active', c: 'down' }, 'Start c. [systemctl restart c.service]'],
+  [2, { a: 'active', b: 'active', c: 'down' }, 'Start c. [systemctl start c.service]'],
   [
     3,
     { a: 'active', b: 'electing', c: 'silent', d: 'active' },
@@ -77,7 +77,7 @@ const CHANNELS: readonly (readonly [
   ],
   [2, { a: 'active', 'b:7050': 'silent', unknown: 'unknown' }, 'Start or restart b:7050.'],
   [undefined, { a: 'active', file: 'down' }, 'Start file.'],
-  [2, { a: 'down', b: 'down' }, 'Start a and b. [systemctl restart a.service]'],
+  [2, { a: 'down', b: 'down' }, 'Start a and b. [systemctl start a.service]'],
   [2, { a: 'electing', b: 'electing' }, undefined],
 ];
 for (const [needed, states, step] of CHANNELS)
