@@ -17,18 +17,22 @@ export const SETTINGS_FLAGS = {
 } as const;
 
 /** The help text of {@link SETTINGS_FLAGS}. */
-export const SETTINGS_HELP = `      --beside FILE   the core.yaml or orderer.yaml of a node to monitor: health, metrics and log
-                      level are served. Can be repeated. CORE_* and ORDERER_* variables describe the
-                      nodes then; variables of this service begin with FABRIC_OPS_AGENT_
+export const SETTINGS_HELP = `      --beside FILE   the core.yaml or orderer.yaml of a node to monitor:
+                      health, metrics and log level are served. Can be repeated.
+                      CORE_* and ORDERER_* variables describe the nodes then;
+                      variables of this service begin with FABRIC_OPS_AGENT_
       --beside-env FILE
-                      the variables of the node of the --beside before it: the output of docker
-                      inspect, /proc/PID/environ, or lines NAME=VALUE
-  -c, --config FILE   a configuration file: agent.yaml, a peer's core.yaml or an orderer's
-                      orderer.yaml. Can be repeated; later files override earlier ones. Default:
-                      one of these files in $FABRIC_CFG_PATH, else the file in the package.
-                      With --beside: only agent.yaml; default: the one in $FABRIC_CFG_PATH, if any
-      --set KEY=VALUE a setting, such as operations.listenAddress=:9443; overrides files and
-                      environment
+                      the variables of the node of the --beside before it: the
+                      output of docker inspect, /proc/PID/environ, or lines
+                      NAME=VALUE
+  -c, --config FILE   a configuration file: agent.yaml, a peer's core.yaml or an
+                      orderer's orderer.yaml. Can be repeated; later files
+                      override earlier ones. Default: one of these files in
+                      $FABRIC_CFG_PATH, else the file in the package. With
+                      --beside: only agent.yaml; default: the one in
+                      $FABRIC_CFG_PATH, if any
+      --set KEY=VALUE a setting, such as operations.listenAddress=:9443;
+                      overrides files and environment
 `;
 
 /** Flags of a command. `--beside-env` must be repeatable, because {@link readArguments} replaces its values. */

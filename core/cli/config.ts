@@ -17,14 +17,15 @@ import { checkNodeAddresses, nodeCertificateProblems, unreadableFiles } from './
 /** Checks or prints the settings. */
 export const config: Command = {
   help: `Usage: fabric-ops-agent config check|print [--beside FILE]... [--config FILE]...
-                                           [--set KEY=VALUE]...
+                               [--set KEY=VALUE]...
 
-check   loads the settings, the declared plugins and the TLS files and prints every problem;
-        starts nothing. Verifies the certificates for the nodes offline, and that this user can read
-        the files of all plugins
-print   prints the effective value and the origin of every setting, the monitored nodes, and the
-        options of every plugin. Masks secrets, arguments of programs, and in URLs the credentials,
-        the query values and possible tokens in the path
+check   loads the settings, the declared plugins and the TLS files and prints
+        every problem; starts nothing. Verifies the certificates for the nodes
+        offline, and that this user can read the files of all plugins
+print   prints the effective value and the origin of every setting, the
+        monitored nodes, and the options of every plugin. Masks secrets,
+        arguments of programs, and in URLs the credentials, the query values and
+        possible tokens in the path
 
 ${SETTINGS_HELP}`,
   async run(args, process) {

@@ -14,12 +14,13 @@ import {
 /** Requests the health of a running service; for container images without curl. */
 export const healthcheck: Command = {
   help: `Usage: fabric-ops-agent healthcheck [--url URL] [--timeout DURATION] [--ca FILE]
-                                    [--cert FILE --key FILE]
-                                    [--beside FILE]... [--config FILE]... [--set KEY=VALUE]...
+                                    [--cert FILE --key FILE] [--beside FILE]...
+                                    [--config FILE]... [--set KEY=VALUE]...
 
-Requests /healthz, or the path in --url, such as /readyz or /healthz/docker. The exit status is 0
-if everything that it covers is healthy. It is 1 if a check failed, with the failed checks on
-standard output, or if the request failed, with the reason on standard error.
+Requests /healthz, or the path in --url, such as /readyz or /healthz/docker. The
+exit status is 0 if everything that it covers is healthy. It is 1 if a check
+failed, with the failed checks on standard output, or if the request failed,
+with the reason on standard error.
 
 ${CLIENT_HELP}`,
   async run(args, process) {

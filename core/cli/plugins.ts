@@ -21,9 +21,10 @@ export const plugins: Command = {
   help: `Usage: fabric-ops-agent plugins [NAME] [--beside FILE]... [--config FILE]...
                                 [--set KEY=VALUE]...
 
-Without NAME: lists the built-in plugins and the plugins that the settings declare, one per line,
-each with its kind and where it comes from. With NAME: prints the options of each plugin of that
-name, each with its format, default and meaning.
+Without NAME: lists the built-in plugins and the plugins that the settings
+declare, one per line, each with its kind and where it comes from. With NAME:
+prints the options of each plugin of that name, each with its format, default
+and meaning.
 
 ${SETTINGS_HELP}`,
   async run(args, process) {

@@ -108,14 +108,16 @@ export const CLIENT_FLAGS = {
 } as const;
 
 /** The help text of {@link CLIENT_FLAGS}. */
-export const CLIENT_HELP = `      --url URL       the URL of the service, or host:port for http (default: the listen
-                      address in the settings)
+export const CLIENT_HELP = `      --url URL       the URL of the service, or host:port for http (default:
+                      the listen address in the settings)
       --timeout DURATION
-                      time limit for each complete response, such as 2s (default ${DEFAULT_TIMEOUT})
-      --ca FILE       CA of the server certificate; without it the certificate is not verified.
-                      --cacert is another name of this flag
+                      time limit for each complete response, such as 2s (default
+                      ${DEFAULT_TIMEOUT})
+      --ca FILE       CA of the server certificate; without it the certificate
+                      is not verified. --cacert is another name of this flag
       --cert FILE, --key FILE
-                      client certificate and its private key, if the service requires one
+                      client certificate and its private key, if the service
+                      requires one
 ${SETTINGS_HELP}`;
 
 /** The values of {@link CLIENT_FLAGS}. */

@@ -25,14 +25,16 @@ const VERBS = new Set(['list', 'end']);
 
 /** Begins, lists and ends silences. */
 export const silence: Command = {
-  help: `Usage: fabric-ops-agent silence [--node NAME] [--channel NAME] --for DURATION --why TEXT [--yes]
+  help: `Usage: fabric-ops-agent silence [--node NAME] [--channel NAME] --for DURATION
+                                --why TEXT [--yes]
        fabric-ops-agent silence list
        fabric-ops-agent silence end ID
 
-During planned work notifiers of a running service get no failures of a node, of a channel, or
-without both of all nodes and channels; with both, of the node in the channel. /status, the page
-and the metrics show all failures. A silence ends by itself; what fails then is sent. It does not
-survive a restart of the service: for that, write it into the setting silences.
+During planned work notifiers of a running service get no failures of a node, of
+a channel, or without both of all nodes and channels; with both, of the node in
+the channel. /status, the page and the metrics show all failures. A silence ends
+by itself; what fails then is sent. It does not survive a restart of the
+service: for that, write it into the setting silences.
 
       --node NAME     the node
       --channel NAME  the channel

@@ -11,9 +11,11 @@ import { checkNodeAddresses, nodeCertificateProblems } from './start-checks.js';
 
 /** Runs the service until SIGTERM or SIGINT. */
 export const start: Command = {
-  help: `Usage: fabric-ops-agent start [--beside FILE]... [--config FILE]... [--set KEY=VALUE]...
+  help: `Usage: fabric-ops-agent start [--beside FILE]... [--config FILE]...
+                              [--set KEY=VALUE]...
 
-Runs the operations service until SIGTERM or SIGINT. Changed TLS files are reloaded, also at SIGHUP.
+Runs the operations service until SIGTERM or SIGINT. Changed TLS files are
+reloaded, also at SIGHUP.
 
 ${SETTINGS_HELP}`,
   async run(args, process) {

@@ -24,21 +24,25 @@ const MAX_INTERVAL = 24 * 3_600_000;
 
 /** Prints the status of a running service and its nodes. */
 export const status: Command = {
-  help: `Usage: fabric-ops-agent status [--watch [INTERVAL]] [--all] [--json] [--url URL]...
-                               [--timeout DURATION] [--ca FILE] [--cert FILE --key FILE]
-                               [--config FILE]... [--set KEY=VALUE]...
+  help: `Usage: fabric-ops-agent status [--watch [INTERVAL]] [--all] [--json]
+                               [--url URL]... [--timeout DURATION] [--ca FILE]
+                               [--cert FILE --key FILE] [--config FILE]...
+                               [--set KEY=VALUE]...
 
-Prints what is wrong and the next steps, as the page of the agent does; then whether each channel
-works, whether the service is reachable and healthy, every problem and warning with its reason,
-the nodes with their state, versions, log levels and channels, and certificates that expire within
-30 days. The exit status is 0 if the service is healthy and all nodes are up, otherwise 1; without
-a status the reason is on standard error. If no flag names the address of the service, port 9444,
-the default of start --beside, is tried first. With several --url, the services of several hosts
-are one status, with one verdict for each channel; all of them must be healthy.
+Prints what is wrong and the next steps, as the page of the agent does; then
+whether each channel works, whether the service is reachable and healthy, every
+problem and warning with its reason, the nodes with their state, versions, log
+levels and channels, and certificates that expire within 30 days. The exit
+status is 0 if the service is healthy and all nodes are up, otherwise 1; without
+a status the reason is on standard error. If no flag names the address of the
+service, port 9444, the default of start --beside, is tried first. With several
+--url, the services of several hosts are one status, with one verdict for each
+channel; all of them must be healthy.
 
       --watch [INTERVAL]
-                      repeats until SIGINT, every INTERVAL from 100ms to 24h (default ${DEFAULT_INTERVAL}); redraws
-                      the screen of a terminal. The last status decides the exit status
+                      repeats until SIGINT, every INTERVAL from 100ms to 24h
+                      (default ${DEFAULT_INTERVAL}); redraws the screen of a terminal. The
+                      last status decides the exit status
       --all           shows all certificates
       --json          prints one JSON document per status, on one line
 ${CLIENT_HELP}`,

@@ -12,21 +12,23 @@ const DEFAULT_TIMEOUT = '30s';
 
 /** Runs all checks once, without a running agent. */
 export const check: Command = {
-  help: `Usage: fabric-ops-agent check [--beside FILE]... [--json | --format text|nagios] [--all]
-                              [--timeout DURATION] [--config FILE]... [--set KEY=VALUE]...
+  help: `Usage: fabric-ops-agent check [--beside FILE]... [--json | --format text|nagios]
+                              [--all] [--timeout DURATION] [--config FILE]...
+                              [--set KEY=VALUE]...
 
-Starts the metric sources and the health checkers like start, but does not listen, notify or push;
-runs all checks once and prints the results like status.
-The exit status is 0 if everything is healthy, 1 if something failed, 3 if there are only warnings,
-2 for invalid arguments or settings.
+Starts the metric sources and the health checkers like start, but does not
+listen, notify or push; runs all checks once and prints the results like status.
+The exit status is 0 if everything is healthy, 1 if something failed, 3 if there
+are only warnings, 2 for invalid arguments or settings.
 
       --json          prints the document of /status, on one line
-      --format FORMAT text (default), or nagios: one line with performance data, and the exit status
-                      of a Nagios plugin: 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN
+      --format FORMAT text (default), or nagios: one line with performance data,
+                      and the exit status of a Nagios plugin: 0 OK, 1 WARNING, 2
+                      CRITICAL, 3 UNKNOWN
       --all           shows all certificates
       --timeout DURATION
-                      time limit for the starts of all plugins, and then for all checks
-                      (default ${DEFAULT_TIMEOUT})
+                      time limit for the starts of all plugins, and then for all
+                      checks (default ${DEFAULT_TIMEOUT})
 ${SETTINGS_HELP}`,
   async run(args, process) {
     try {

@@ -23,13 +23,16 @@ const HASH = /^[0-9a-f]{64}$/i;
 export const snapshot: Command = {
   help: `Usage: fabric-ops-agent snapshot verify DIR
 
-Compares the files of a snapshot with the hashes in ${SIGNABLE}, and that file
-with its hash in ${ADDITIONAL}, as a peer does before it joins a channel
-with the snapshot. Also reports files that are not in the metadata. The exit status is 0 if all
-files are as the peer made them, otherwise 1, with one line for each fault on standard output.
+Compares the files of a snapshot with the hashes in
+${SIGNABLE}, and that file with its hash in
+${ADDITIONAL}, as a peer does before it joins a
+channel with the snapshot. Also reports files that are not in the metadata. The
+exit status is 0 if all files are as the peer made them, otherwise 1, with one
+line for each fault on standard output.
 
-Anyone who can change a file can also change the hashes: compare the printed snapshot hash with the
-hash from a peer of another organisation for the same block.
+Anyone who can change a file can also change the hashes: compare the printed
+snapshot hash with the hash from a peer of another organisation for the same
+block.
 `,
   async run(args, process) {
     const { positionals } = readArguments(args, {}, true);

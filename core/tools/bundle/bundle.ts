@@ -37,22 +37,26 @@ const PROGRAM_TIMEOUT = 5_000;
 
 /** Writes a support bundle without secrets. */
 export const bundle: Command = {
-  help: `Usage: fabric-ops-agent bundle [--beside FILE]... [--url URL] [-o FILE.tar.gz|DIR]
-                               [--timeout DURATION] [--ca FILE] [--cert FILE --key FILE]
+  help: `Usage: fabric-ops-agent bundle [--beside FILE]... [--url URL]
+                               [-o FILE.tar.gz|DIR] [--timeout DURATION]
+                               [--ca FILE] [--cert FILE --key FILE]
                                [--config FILE]... [--set KEY=VALUE]...
 
-Writes text files that help others to find a fault: the status of the running service, or the
-results of the checks if none runs; the alert rules that are true; the settings; versions; and for
-each node its metrics, the channels in its ledger folder and the end of the log in node.log.
-Secrets are masked in every file: private keys, passwords, tokens, and the credentials of URLs.
-If the end of a secret in a log is uncertain, the rest of the line is masked. Some secrets may not
-be recognized: the last lines of the output name the files to read before you send the bundle.
-manifest.json lists the files with size, SHA-256 and number of masked values, and everything that
-could not be read, with the reason.
-The exit status is 0, or 3 if something is missing; it is 1 if nothing could be written.
+Writes text files that help others to find a fault: the status of the running
+service, or the results of the checks if none runs; the alert rules that are
+true; the settings; versions; and for each node its metrics, the channels in its
+ledger folder and the end of the log in node.log. Secrets are masked in every
+file: private keys, passwords, tokens, and the credentials of URLs. If the end
+of a secret in a log is uncertain, the rest of the line is masked. Some secrets
+may not be recognized: the last lines of the output name the files to read
+before you send the bundle. manifest.json lists the files with size, SHA-256 and
+number of masked values, and everything that could not be read, with the reason.
+The exit status is 0, or 3 if something is missing; it is 1 if nothing could be
+written.
 
-  -o, --output PATH   a file that ends with .tar.gz, or a new directory (default: an archive in the
-                      working directory, with the time in its name)
+  -o, --output PATH   a file that ends with .tar.gz, or a new directory
+                      (default: an archive in the working directory, with the
+                      time in its name)
 ${CLIENT_HELP}`,
   async run(args, process) {
     const { values } = readArguments(args, { ...CLIENT_FLAGS, output: { type: 'string', short: 'o' } });

@@ -17,21 +17,25 @@ const FLAGS = {
 
 /** Checks whether a node would start. */
 export const preflight: Command = {
-  help: `Usage: fabric-ops-agent preflight --beside FILE... [--beside-env FILE] [--to VERSION]
-                                  [--program FILE|none] [--json]
+  help: `Usage: fabric-ops-agent preflight --beside FILE... [--beside-env FILE]
+                                  [--to VERSION] [--program FILE|none] [--json]
                                   [--config FILE]... [--set KEY=VALUE]...
 
-Reads the files of each node and prints every reason that its program would not start: the message
-of the program, the meaning, the place, and the repair. Writes nothing. Run it as the user of the
-node, in the directory that the node is started in. Exit status: 0 would start, 1 would not start,
-2 invalid arguments, 3 would start, with warnings. With several nodes, the worst of 1, 3 and 0.
+Reads the files of each node and prints every reason that its program would not
+start: the message of the program, the meaning, the place, and the repair.
+Writes nothing. Run it as the user of the node, in the directory that the node
+is started in. Exit status: 0 would start, 1 would not start, 2 invalid
+arguments, 3 would start, with warnings. With several nodes, the worst of 1, 3
+and 0.
 
-      --to VERSION    the version of Fabric to be started, such as 3.1 or 3.1.5. Default: the newest
-                      2.5 and 3.1; errors of only 3.1 are warnings
-      --program FILE  the program of the node; it is started on a copy of the files, without
-                      network, for at most 30 s. Its version is the default of --to. Default: the
-                      program in PATH, or in bin beside the directory config of the file, if it
-                      has the version of --to. none: no program is started
+      --to VERSION    the version of Fabric to be started, such as 3.1 or 3.1.5.
+                      Default: the newest 2.5 and 3.1; errors of only 3.1 are
+                      warnings
+      --program FILE  the program of the node; it is started on a copy of the
+                      files, without network, for at most 30 s. Its version is
+                      the default of --to. Default: the program in PATH, or in
+                      bin beside the directory config of the file, if it has the
+                      version of --to. none: no program is started
       --json          one JSON document for each node, on one line
 ${SETTINGS_HELP}`,
   async run(args, process) {

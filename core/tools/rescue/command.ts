@@ -14,15 +14,17 @@ const PLANNED = 3;
 export const rescue: Command = {
   help: `Usage: fabric-ops-agent rescue --beside FILE... [FLAGS]
 
-Reads the files of nodes, their MSP and TLS folders and the ledger folders of the orderers, and
-prints the steps to restore a network with expired TLS or signing certificates. Changes nothing, and
-opens no private key. Give the files of all nodes: a plan has steps only for nodes that were given.
-The exit status is 0 if nothing has expired, 3 if there is a plan, 1 if something cannot be read,
-2 for invalid arguments.
+Reads the files of nodes, their MSP and TLS folders and the ledger folders of
+the orderers, and prints the steps to restore a network with expired TLS or
+signing certificates. Changes nothing, and opens no private key. Give the files
+of all nodes: a plan has steps only for nodes that were given. The exit status
+is 0 if nothing has expired, 3 if there is a plan, 1 if something cannot be
+read, 2 for invalid arguments.
 
-      --keys KIND     same: the new certificates keep the keys of the old ones (default);
-                      new: orderers and peers get new keys
-      --now TIME      the time to check certificates at, such as 2026-11-22T12:00:00Z; default: now
+      --keys KIND     same: the new certificates keep the keys of the old ones
+                      (default); new: orderers and peers get new keys
+      --now TIME      the time to check certificates at, such as
+                      2026-11-22T12:00:00Z; default: now
       --json          print JSON, for programs that execute the plan
 ${SETTINGS_HELP}`,
   async run(args, process) {

@@ -39,7 +39,7 @@ for (const command of COMMANDS) {
     t.true(first.stdout.startsWith(`Usage: fabric-ops-agent ${command}`));
     for (const { status, stdout, stderr } of outcomes)
       t.deepEqual({ status, stdout, stderr }, { status: 0, stdout: first.stdout, stderr: '' });
-    t.true(first.stdout.split('\n').every((line) => line.length <= 100));
+    t.true(first.stdout.split('\n').every((line) => line.length <= 80));
   });
 }
 
