@@ -32,8 +32,13 @@ async function example(): Promise<ReadonlyMap<string, Buffer>> {
   );
 }
 
-async function openExample(t: ExecutionContext, width: number, height: number): Promise<Page> {
-  const { page } = await openPage(t, browser, { viewport: { width, height }, bypassCSP: true });
+async function openExample(
+  t: ExecutionContext,
+  width: number,
+  height: number,
+  colorScheme: 'light' | 'dark' = 'light',
+): Promise<Page> {
+  const { page } = await openPage(t, browser, { viewport: { width, height }, colorScheme, bypassCSP: true });
   await page.getByRole('button', { name: 'Try an example' }).click();
   await page.locator('main[aria-busy=false] .review').waitFor();
   return page;
@@ -175,3 +180,14 @@ test('the review of an edit stands beside its form', async (t) => {
   await page.getByRole('button', { name: 'Sign or share' }).click();
   await page.locator('main[aria-busy=false] .review .verdict').getByText('Harmless').waitFor();
 });
+
+if (process.env['REWRITE_SAMPLES'] === '1')
+  for (const colorScheme of ['light', 'dark'] as const)
+    test.serial(`the picture of the README: ${colorScheme}`, async (t) => {
+      const page = await openExample(t, 1400, 720, colorScheme);
+      await show(page, 'takeover.pb');
+      await page.locator('.review .verdict', { hasText: 'Takeover' }).waitFor();
+      const path = colorScheme === 'light' ? 'translator/page/page.png' : 'translator/page/page-dark.png';
+      await page.screenshot({ path });
+      t.pass();
+    });
