@@ -116,7 +116,7 @@ function sinkProblem({ route, push }: Partial<PullSink & PushSink>): string | un
   if (push === undefined || push === null) return 'it has neither route nor push';
   if (typeof push.flush !== 'function') return 'push.flush is not a function';
   const { interval, values = 'growth', maxTimings = 0 } = push;
-  if (!(typeof interval === 'number' && interval > 0 && interval <= MAX_INTERVAL))
+  if (!(typeof interval === 'number' && interval >= 1 && interval <= MAX_INTERVAL))
     return `push.interval is not a number of milliseconds from 1 to ${MAX_INTERVAL}`;
   if (values !== 'growth' && values !== 'totals') return "push.values is neither 'growth' nor 'totals'";
   return Number.isSafeInteger(maxTimings) && maxTimings >= 0

@@ -52,7 +52,7 @@ const CASES: readonly (readonly [kind: PluginKind, plugin: unknown, problem: str
   ['metrics', { route: { path: '/a', handle: call } }, undefined],
   ['metrics', { push: { interval: 1 } }, 'push.flush is not a function'],
   ['metrics', { push: { flush: call } }, INTERVAL],
-  ['metrics', { push: { flush: call, interval: 0 } }, INTERVAL],
+  ['metrics', { push: { flush: call, interval: 0.5 } }, INTERVAL],
   ['metrics', { push: { flush: call, interval: NaN } }, INTERVAL],
   ['metrics', { push: { flush: call, interval: MAX + 1 } }, INTERVAL],
   ['metrics', { push: { flush: call, interval: MAX } }, undefined],
