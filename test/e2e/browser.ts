@@ -24,7 +24,7 @@ export interface Opened {
   readonly page: Page;
   /** Errors of scripts and of the content security policy. */
   readonly errors: readonly string[];
-  /** Every request except that of the page. */
+  /** Every request except the one for the page and those for the script of its worker, which is a part of the page (`blob:`). */
   readonly requests: readonly string[];
 }
 
@@ -42,7 +42,9 @@ export async function openPage(
   const requests: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => errors.push(message.text()));
-  page.on('request', (request) => requests.push(request.url()));
+  page.on('request', (request) => {
+    if (!request.url().startsWith('blob:')) requests.push(request.url());
+  });
   await page.goto(url);
   requests.splice(0);
   return { page, errors, requests };
