@@ -87,7 +87,7 @@ test('the library bundled for browsers reads, shows, applies, verifies, signs an
     TextDecoder,
     TextEncoder,
     performance,
-    setTimeout,
+    MessageChannel,
     Uint8Array,
     inputs: {
       config: new Uint8Array(configs.get(UPDATE.config)!),
