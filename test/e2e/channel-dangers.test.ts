@@ -192,17 +192,20 @@ test.serial(
   async (t) => {
     const network = await startNetwork(t, { organisations: 4 });
     const { peers } = network;
-    const changes: readonly (readonly [danger: string, edit: Edit])[] = [
+    const changes: readonly (readonly [dangers: readonly string[], edit: Edit])[] = [
       [
-        'msp-ca-removed',
+        ['msp-ca-removed'],
         replacedRoot(network, 'peerOrganizations/org1.example.com', (channel) => peerMsp(channel, 1)),
       ],
-      ['msp-unit-required', (channel) => requireUnit(peerMsp(channel, 2))],
-      ['msp-node-ou-changed', (channel) => delete peerMsp(channel, 3).fabric_node_ous.peer_ou_identifier],
+      [['msp-unit-required'], (channel) => requireUnit(peerMsp(channel, 2))],
+      [
+        ['msp-node-ou-changed', 'policy-unsatisfiable'],
+        (channel) => delete peerMsp(channel, 3).fabric_node_ous.peer_ou_identifier,
+      ],
     ];
-    for (const [index, [danger, edit]] of changes.entries()) {
+    for (const [index, [dangers, edit]] of changes.entries()) {
       const peer = peers[index]!;
-      await changeWith(t, network, edit, peer, [danger]);
+      await changeWith(t, network, edit, peer, dangers);
       await reaches(peers[3]!, index + 2);
       t.is(await heightOf(peer), index + 1);
     }

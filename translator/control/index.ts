@@ -2,4 +2,4 @@
 
 export { controlOf, countText, type Control, type ControlPart, type ControlSet } from './control.js';
 export { findGains, type ControlGain, type Gainers, type Gains } from './gains.js';
-export { caHolders, mspsChangeControl, rolesOf, type CaHolders } from './msps.js';
+export { caHolders, givenRoles, isGivenOut, mspsChangeControl, rolesOf, type CaHolders } from './msps.js';

@@ -6,6 +6,7 @@ import type { LongCall } from '../long-call.js';
 import {
   type Certificate,
   NODE_ROLES,
+  type NodeRole,
   type MspConfig,
   certificateIn,
   writeSerializedIdentity,
@@ -182,14 +183,21 @@ export function rolesOf(config: MspConfig, key: string): Role[] {
     if (unit === undefined || unit.unit === '') continue;
     const pinned = unit.certificate.length === 0 ? undefined : certificateIn(unit.certificate);
     if (unit.certificate.length > 0 && (pinned === undefined || caKey(pinned) !== key)) continue;
-    roles.push(role);
+    if (hasRequiredUnit(config, role)) roles.push(role);
   }
   // With NodeOUs an identity without a role is not valid.
   return roles.length === 0 ? [] : ['member', ...roles];
 }
 
-/** The roles that the CAs of an MSP and its list of admins give. */
-function givenRoles(config: MspConfig | undefined): ReadonlySet<Role> | undefined {
+/** Whether identities of a role can have a required unit: they have the unit of no other role (msp/mspimplvalidate.go, `validateIdentityOUsV142`). */
+function hasRequiredUnit({ units, nodeOus }: MspConfig, role: NodeRole): boolean {
+  const own = nodeOus?.roles.get(role)?.unit;
+  const others = new Set([...(nodeOus?.roles.values() ?? [])].map(({ unit }) => unit));
+  return units.length === 0 || units.some(({ unit }) => unit === own || !others.has(unit));
+}
+
+/** The roles that the CAs of an MSP and its list of admins give; undefined for an MSP without CAs, which is not known. */
+export function givenRoles(config: MspConfig | undefined): ReadonlySet<Role> | undefined {
   const cas = casOf(config);
   if (config === undefined || cas.length === 0) return undefined;
   const roles = cas.flatMap(({ key }) => rolesOf(config, key));
@@ -197,7 +205,10 @@ function givenRoles(config: MspConfig | undefined): ReadonlySet<Role> | undefine
 }
 
 /** Whether somebody can satisfy a principal according to the MSPs: its MSP is on the channel and gives out the role. */
-export function isGivenOut(principal: Principal, msps: ReadonlyMap<string, ControlMsp>): boolean {
+export function isGivenOut(
+  principal: Principal,
+  msps: ReadonlyMap<string, Pick<ControlMsp, 'roles'>>,
+): boolean {
   if (principal.kind === 'role') {
     const msp = msps.get(principal.mspid);
     return msp !== undefined && msp.roles?.has(principal.role) !== false;

@@ -2,10 +2,18 @@
 // any more, because their mod_policy names no policy.
 
 import { lastName, parentPath, walk } from '../channel/index.js';
+import { givenRoles, isGivenOut } from '../control/index.js';
 import { describePolicy, quoted, words } from '../documents/index.js';
 import type { Principal } from '../msp/index.js';
-import { type PolicyGroup, type PolicyNode, isSatisfiable, needOf, resolvePolicy } from '../policy/index.js';
-import type { ChannelState } from '../state/index.js';
+import {
+  type CanSatisfy,
+  type PolicyGroup,
+  type PolicyNode,
+  isSatisfiable,
+  needOf,
+  resolvePolicy,
+} from '../policy/index.js';
+import { type ChannelState, mspOf } from '../state/index.js';
 import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
 /** The policies that Fabric uses: the severity and effect of a missing policy, and whether it decides about the channel. */
@@ -123,11 +131,17 @@ export const eachPolicy = defineCheck({
     const deciding = decidingPolicies(state);
     const { msps } = (await state.msps).manager;
     const hasMsp = (mspid: string): boolean => msps.has(mspid);
+    // Without the unit of a role in NodeOUs, or without NodeOUs, nobody has it (msp/mspimpl.go, `satisfiesPrincipalInternalPreV13`).
+    const roles = new Map(
+      state.channel.organizations.map((each) => [each.mspId ?? '', { roles: givenRoles(mspOf(each)) }]),
+    );
+    const canSatisfy = (principal: Principal): boolean =>
+      isSatisfiable(principal, hasMsp) && isGivenOut(principal, roles);
     const findings: RawFinding[] = [];
     for (const policy of policiesIn(state.policies.root)) {
       await state.call.pause();
       const isUsed = deciding.has(policy) || isUsedByFabric(lastName(policy.path));
-      const found = satisfaction(policy, isUsed ? 'danger' : 'warning', hasMsp);
+      const found = satisfaction(policy, isUsed ? 'danger' : 'warning', canSatisfy);
       findings.push(...found, ...unknownMsps(policy, hasMsp));
       if (found.length === 0) findings.push(...missingSubPolicies(policy));
     }
@@ -143,9 +157,9 @@ function* policiesIn(group: PolicyGroup): Generator<PolicyNode> {
 function satisfaction(
   policy: PolicyNode,
   severity: 'danger' | 'warning',
-  hasMsp: (mspid: string) => boolean,
+  canSatisfy: CanSatisfy,
 ): RawFinding[] {
-  const need = needOf(policy, (principal) => isSatisfiable(principal, hasMsp));
+  const need = needOf(policy, canSatisfy);
   if (need.kind === 'impossible')
     return [policyUnsatisfiable.at(policy.path, { policy: describePolicy(policy) }, severity)];
   if (need.kind !== 'nothing') return [];
