@@ -41,7 +41,7 @@ interface Peer {
   since: number;
 }
 
-/** How far an earlier peer has come with the failure of a channel: its own event is sent, it may come, or there is no such peer. */
+/** Whether an agent with an earlier name sends the failure of a channel: it has sent it, it may still send it, or there is no such agent. */
 export type Telling = 'told' | 'expected' | 'none';
 
 /** The agents of other hosts. */

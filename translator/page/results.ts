@@ -45,7 +45,7 @@ export const NO_RESULTS: Results = {
   standings: new Map(),
 };
 
-/** What a computation of results needs, and what it tells. */
+/** The inputs of a computation of results, and its callbacks. */
 export interface ResultsOptions {
   readonly engine: Engine;
   readonly now: Date;

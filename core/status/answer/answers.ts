@@ -48,7 +48,7 @@ function lostAnswer(document: StatusDocument | undefined, { lostAt = 0, zone }: 
 /** Files that most hosts of a peer and of an orderer have. */
 const USUAL = ['/etc/hyperledger/fabric/core.yaml', '/etc/hyperledger/fabric/orderer.yaml'] as const;
 
-/** The configuration files of nodes on the host of the agent; those of most hosts if it has found none. */
+/** The configuration files of nodes on the host of the agent; the usual paths if it has found none. */
 export const filesOf = ({ found }: StatusDocument['agent']): readonly string[] =>
   found.length === 0 ? USUAL : found;
 

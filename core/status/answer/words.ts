@@ -52,7 +52,7 @@ function partsOf(time: number, zone: string | undefined): ReadonlyMap<string, st
   return new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
 }
 
-/** What is written instead of a time that is not known. */
+/** Text for an unknown time. */
 const UNKNOWN = 'unknown';
 
 /** `22:59` */
