@@ -314,18 +314,27 @@ const betweenModules = imports.flatMap((each) => {
 });
 
 /** Files that run in browsers: the index of their directory has what needs Node.js, too. */
-const FOR_BROWSERS = new Set(['ledger/block-file']);
+const FOR_BROWSERS = ['ledger/block-file'];
+/** Files that configtxlator loads for each command, for its flags and arguments: their index would load the whole directory. */
+const FOR_COMMANDS = ['channel/address', 'edit/catalogue/index', 'msp/releases'];
 
 test('what other directories of the translator import is in the index of a directory', (t) => {
   const found = betweenModules.filter(({ target, path }) => target !== 'public' && path !== 'index');
   const broken = found
-    .filter(({ target, path }) => !FOR_BROWSERS.has(`${target}/${path}`))
+    .filter(
+      ({ from, target, path }) =>
+        !FOR_BROWSERS.includes(`${target}/${path}`) &&
+        !(from === 'cli' && FOR_COMMANDS.includes(`${target}/${path}`)),
+    )
     .map(
       ({ file, target, path }) =>
         `${file} imports ${path}.ts of translator/${target}/; export what it needs from translator/${target}/index.ts`,
     );
   t.deepEqual(broken, []);
-  t.is(found.length, FOR_BROWSERS.size);
+  t.deepEqual(
+    [...new Set(found.map(({ target, path }) => `${target}/${path}`))].toSorted(),
+    [...FOR_BROWSERS, ...FOR_COMMANDS].toSorted(),
+  );
 });
 
 test('no directories of the translator import each other in a cycle', (t) => {

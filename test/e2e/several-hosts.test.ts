@@ -1,4 +1,4 @@
-// Three hosts with an orderer and a peer each, two channels, and agents that know each other: as in config/deploy/README.md, on loopback.
+// Three hosts with three orderers and five peers, five channels, and agents that know each other: as in config/deploy/README.md, on loopback.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { startNetwork } from './fabric/network.js';
 import type { FabricNode } from './fabric/node.js';
 
 const HOSTS = [1, 2, 3];
-const CHANNELS = ['ch1', 'ch2'];
+const CHANNELS = ['ch1', 'ch2', 'ch3', 'ch4', 'ch5'];
 const DOCUMENT = readFileSync(new URL('../../../config/deploy/README.md', import.meta.url), 'utf8');
 /** The commands of a block in the document. @param start of its first line */
 const commands = (start: string): string =>
@@ -31,29 +31,28 @@ interface Host {
   readonly program: RunningProgram;
   readonly endpoint: Endpoint;
   readonly orderer: FabricNode;
-  readonly peer: FabricNode;
+  /** One, or two. */
+  readonly peers: readonly FabricNode[];
   readonly receiver: Receiver;
 }
 
-/** The file of a host in the document, with the files, addresses and ports of the test. */
+/** The file of a host in the document, with the nodes, files, addresses and ports of the test. */
 function settingsOf(
   number: number,
-  { orderer, peer, receiver }: Pick<Host, 'orderer' | 'peer' | 'receiver'>,
+  { orderer, peers, receiver }: Pick<Host, 'orderer' | 'peers' | 'receiver'>,
   directory: string,
   ports: readonly number[],
 ): string {
-  const named = fileBlock(DOCUMENT, 'host1.yaml')
+  const names = [`orderer${number}`, `peer${number}`, `peer${number + 3}`];
+  const nodes = [orderer, ...peers].map(
+    (node, index) =>
+      `  - { name: ${names[index]}, config: ${node.file}, log: ${join(node.directory, 'log')} }\n`,
+  );
+  return fileBlock(DOCUMENT, 'host1.yaml')
     .replaceAll(/\bhost[123]\b/g, (host) =>
       host === 'host1' ? `host${number}` : host === `host${number}` ? 'host1' : host,
     )
-    .replaceAll(/\/etc\/hyperledger\/(?:orderer1\/orderer|peer1\/core)\.yaml/g, (path) =>
-      path.includes('orderer') ? orderer.file : peer.file,
-    )
-    .replaceAll(/\/var\/log\/fabric\/(orderer|peer)1\.log/g, (_, kind) =>
-      join((kind === 'peer' ? peer : orderer).directory, 'log'),
-    )
-    .replaceAll(/\b(orderer|peer)1\b/g, `$1${number}`);
-  return named
+    .replace(/(?<=^nodes:\n)(?: .*\n)+/m, nodes.join(''))
     .replaceAll('/etc/fabric-ops-agent/', `${directory}/`)
     .replaceAll(
       /https:\/\/host(\d)\.example\.com:9444/g,
@@ -64,7 +63,7 @@ function settingsOf(
 }
 
 async function startHosts(t: ExecutionContext) {
-  const { orderers, peers } = await startNetwork(t, { orderers: 3, organisations: 3, channels: CHANNELS });
+  const { orderers, peers } = await startNetwork(t, { orderers: 3, organisations: 5, channels: CHANNELS });
   const directory = temporaryFolder(t);
   execFileSync('bash', ['-ec', CERTIFICATES.replaceAll('DNS:$host', 'DNS:$host,DNS:localhost')], {
     cwd: directory,
@@ -74,7 +73,11 @@ async function startHosts(t: ExecutionContext) {
   const file = (name: string): string => join(directory, name);
   const client = { cert: file('host1.example.com.pem'), key: file('host1.example.com-key.pem') };
   const start = async (number: number, receiver: Receiver): Promise<Host> => {
-    const nodes = { orderer: orderers[number - 1]!, peer: peers[number - 1]!, receiver };
+    const nodes = {
+      orderer: orderers[number - 1]!,
+      peers: peers.filter((_, index) => index % 3 === number - 1),
+      receiver,
+    };
     const path = file(`host${number}.yaml`);
     writeFileSync(path, settingsOf(number, nodes, directory, ports));
     const program = startProgram(t, ['start', '--config', path]);
@@ -131,7 +134,7 @@ test('each agent knows the verdict over all hosts, and one of them sends the fai
 
   const outcome = await status();
   t.is(outcome.status, 0, outcome.stdout + outcome.stderr);
-  t.is(outcome.stdout.split('\n')[0], 'ch1, ch2 working: 3 of 3 consenters are active');
+  t.is(outcome.stdout.split('\n')[0], `${CHANNELS.join(', ')} working: 3 of 3 consenters are active`);
 
   // The first agent sends it, although another one monitors the orderer.
   const atRisk = CHANNELS.map(
@@ -139,11 +142,11 @@ test('each agent knows the verdict over all hosts, and one of them sends the fai
       `warning channels/${channel}: at risk: 2 of 3 consenters are active, one more failure stops it; orderer3 is down`,
   );
   await third.orderer.stop('SIGKILL');
-  await eventually(async () => check(sentBy(first).length === 2, sentBy(first).join('\n')));
+  await eventually(async () => check(sentBy(first).length === CHANNELS.length, sentBy(first).join('\n')));
   t.deepEqual(sentBy(first).toSorted(), atRisk);
   await third.orderer.start();
   await untilWorking();
-  await eventually(async () => check(sentBy(first).length === 4, sentBy(first).join('\n')));
+  await eventually(async () => check(sentBy(first).length === 2 * CHANNELS.length, sentBy(first).join('\n')));
   t.deepEqual([...sentBy(second), ...sentBy(third)], []);
 
   // A restart that the log of another host announces is not sent as a failure.
@@ -157,13 +160,16 @@ test('each agent knows the verdict over all hosts, and one of them sends the fai
   });
   await second.orderer.start();
   await untilWorking();
-  t.deepEqual([...sentBy(first).slice(4), ...sentBy(second), ...sentBy(third)], []);
+  t.deepEqual([...sentBy(first).slice(2 * CHANNELS.length), ...sentBy(second), ...sentBy(third)], []);
 
   // Without the first agent the second one sends it.
   first.program.child.kill('SIGTERM');
   t.is((await first.program.ended).status, 0);
   await third.orderer.stop('SIGKILL');
-  await eventually(async () => check(sentBy(second).length === 2, sentBy(second).join('\n')), 120_000);
+  await eventually(
+    async () => check(sentBy(second).length === CHANNELS.length, sentBy(second).join('\n')),
+    120_000,
+  );
   t.regex(sentBy(second)[0] ?? '', /orderer3 is (?:down|not active)|2 of 3 consenters are active/);
   t.deepEqual(sentBy(third), []);
   const partial = await status();

@@ -16,6 +16,7 @@ export async function startFixtures(): Promise<Fixtures> {
   await agent.start();
   const server = await createTranslatorServer({
     operations: OPERATIONS,
+    loadComputeUpdate: () => Promise.resolve(OPERATIONS.computeUpdate),
     build: { version: '0.0.0', commit: 'fuzz' },
     origins: ['*'],
     hosts: [],

@@ -69,12 +69,16 @@ export interface StartedTranslator {
 /** Starts a translator on a free port of an address; it is closed when the test ends. @param name of the address */
 export async function startTranslator(
   t: ExecutionContext,
-  options: Partial<TranslatorServerOptions> = {},
+  {
+    operations = FAKES,
+    ...options
+  }: Partial<Omit<TranslatorServerOptions, 'operations'>> & { readonly operations?: Operations } = {},
   address = '127.0.0.1',
   name = address,
 ): Promise<StartedTranslator> {
   const server = await createTranslatorServer({
-    operations: FAKES,
+    operations,
+    loadComputeUpdate: () => Promise.resolve(operations.computeUpdate),
     build: { version: '1.2.3', commit: 'abc' },
     origins: [],
     hosts: [],

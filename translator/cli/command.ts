@@ -11,6 +11,12 @@ export interface Kind<Value> {
    * @throws UsageError
    */
   readonly parse: (text: string, name: string, process: Process) => Value;
+  /**
+   * Checks the text of a flag further. It can load modules that most commands start without.
+   *
+   * @throws UsageError
+   */
+  readonly verify?: (text: string, name: string) => Promise<void>;
   /** Whether help writes a default value in quotes. */
   readonly isQuoted: boolean;
 }

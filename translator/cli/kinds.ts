@@ -1,7 +1,6 @@
 // The kinds of flags and arguments: each validates a text of the command line and converts it.
 
-import { isFabricVersion, KNOWN_VERSIONS } from '../msp/index.js';
-import { RULES } from '../rules/index.js';
+import { isFabricVersion, KNOWN_VERSIONS } from '../msp/releases.js';
 import type { Position } from '../ledger/index.js';
 import type { Kind } from './command.js';
 import { asUsage, UsageError } from './errors.js';
@@ -164,7 +163,11 @@ export const format = kind((given, name): Format => {
 });
 
 /** The id of a danger. */
-export const danger = kind((given, name) => {
-  if (RULES.get(given)?.severities[0] === 'danger') return given;
-  throw mustBe(name, 'the id of a danger, as review --json shows it', given);
-});
+export const danger: Kind<string> = {
+  ...text,
+  verify: async (given, name) => {
+    const { RULES } = await import('../rules/index.js');
+    if (RULES.get(given)?.severities[0] !== 'danger')
+      throw mustBe(name, 'the id of a danger, as review --json shows it', given);
+  },
+};

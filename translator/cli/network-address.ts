@@ -1,7 +1,7 @@
 // The address of a channel of a running network: `grpcs://orderer1.example.com:7050,orderer2.example.com:7050/mychannel`.
 
 import { TranslateError } from '../../proto/errors.js';
-import { isHostAndPort } from '../channel/index.js';
+import { isHostAndPort } from '../channel/address.js';
 
 /** Orderers and a channel. */
 export interface NetworkAddress {

@@ -46,7 +46,7 @@ interface Parts {
  *
  * @throws UsageError
  */
-export function parse(args: readonly string[], process: Process): Parsed {
+export async function parse(args: readonly string[], process: Process): Promise<Parsed> {
   const parts = split(args);
   const { command, family, rest, switches } = parts;
   if (switches.has('help-long')) return { kind: 'help-long' };
@@ -56,7 +56,7 @@ export function parse(args: readonly string[], process: Process): Parsed {
   if (command === undefined || switches.has('help')) return { kind: 'help', command };
   if (command.run === undefined) return helpOf(rest);
   const { run } = command;
-  return { kind: 'command', run, values: valuesOf(command, parts, process) };
+  return { kind: 'command', run, values: await valuesOf(command, parts, process) };
 }
 
 function split(args: readonly string[]): Parts {
@@ -202,17 +202,18 @@ function helpOf([first, second]: readonly string[]): HelpRequest {
 }
 
 /** @throws UsageError for an invalid value, or a missing flag or argument */
-function valuesOf(
+async function valuesOf(
   { flags, arguments: args }: Command,
   { given, rest, switches }: Parts,
   process: Process,
-): AllValues {
+): Promise<AllValues> {
   const converted = new Map<string, unknown[]>([...switches].map((name) => [name, [true]]));
   for (const [flag, text] of given) {
     const before = converted.get(flag.name) ?? [];
     if (before.length > 0 && flag.isRepeatable !== true)
       throw new UsageError(`flag '${flag.name}' cannot be repeated`);
     converted.set(flag.name, [...before, flag.kind?.parse(text, flag.name, process)]);
+    await flag.kind?.verify?.(text, flag.name);
   }
   const values: Record<string, unknown> = {};
   for (const flag of flags) {

@@ -12,7 +12,7 @@ const FAILED = 1;
 /** Runs a command; an error is printed on one line. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   try {
-    const parsed = parse(args, io);
+    const parsed = await parse(args, io);
     if (parsed.kind === 'command') return (await parsed.run(parsed.values, io)) ?? OK;
     await showHelp(parsed, io);
     return OK;

@@ -65,7 +65,7 @@ export function sizeText(bytes: number): string {
 
 /** A duration of Go with spaces between numbers and units: `500 ms`, `1 m 30 s`. */
 export const durationText = (duration: string): string =>
-  duration.replaceAll(/(\d)([a-zµ])/g, '$1 $2').replaceAll(/([a-z])(\d)/g, '$1 $2');
+  duration.replaceAll(/(\d)(\p{Ll})/gu, '$1 $2').replaceAll(/([a-z])(\d)/g, '$1 $2');
 
 /** `500 messages, at most 10 MiB, preferred 2 MiB` */
 export function batchSizeText(batch: {

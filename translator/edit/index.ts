@@ -1,14 +1,6 @@
 // The public parts of this directory: edits of a channel config, in Node and in browsers.
 
-export { EDITS, SET_FIELDS } from './catalogue/index.js';
-export {
-  type ApplyEdit,
-  type ChosenOrganization,
-  type Edit,
-  type Field,
-  GROUP_HELP,
-  type Values,
-} from './catalogue/field.js';
+export * from './catalogue/index.js';
 export { choicesFor } from './choices.js';
 export { removeAcl, setAcl } from './acl.js';
 export { editAnchorPeers, setEndpoints } from './addresses.js';

@@ -12,18 +12,18 @@ export type WorkersRunning = () => { readonly running: number; readonly configur
 export function aboutRoutes(
   { version, commit }: BuildInfo,
   count: WorkersRunning | undefined,
-  page: Buffer | undefined,
+  readPage: (() => Buffer) | undefined,
 ): readonly Route[] {
   const build = JSON.stringify({ CommitSHA: commit, Version: version });
   const pages: readonly Route[] =
-    page === undefined
+    readPage === undefined
       ? []
       : [
           {
             method: 'GET',
             path: '/',
             hasName: false,
-            handle: () => ({ status: 200, headers: PAGE_HEADERS, body: page }),
+            handle: () => ({ status: 200, headers: PAGE_HEADERS, body: readPage() }),
           },
         ];
   return [

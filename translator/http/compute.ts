@@ -10,8 +10,8 @@ import type { Route } from './route.js';
 const PARTS = new Set(['original', 'updated', 'channel']);
 const NO_FILE = 'http: no such file';
 
-/** `/configtxlator/compute/update-from-configs`. */
-export function computeRoute({ computeUpdate }: Operations): Route {
+/** `/configtxlator/compute/update-from-configs`. @param load loads the computation, which an idle service does not keep */
+export function computeRoute(load: () => Promise<Operations['computeUpdate']>): Route {
   return {
     method: 'POST',
     path: '/configtxlator/compute/update-from-configs',
@@ -21,7 +21,8 @@ export function computeRoute({ computeUpdate }: Operations): Route {
       const { boundaryOf, FormError, parseForm } = await import('./form.js');
       try {
         const boundary = boundaryOf(headers['content-type']);
-        return compute(await parseForm(await body(), boundary, PARTS), query, computeUpdate);
+        const form = await parseForm(await body(), boundary, PARTS);
+        return compute(form, query, await load());
       } catch (error) {
         if (error instanceof FormError) return unreadable('original', error.message);
         throw error;

@@ -46,7 +46,9 @@ export interface TranslatorTls {
 
 /** Options of {@link createTranslatorServer}. */
 export interface TranslatorServerOptions {
-  readonly operations: Operations;
+  readonly operations: Omit<Operations, 'computeUpdate'>;
+  /** Loads the operation `computeUpdate`. */
+  readonly loadComputeUpdate: () => Promise<Operations['computeUpdate']>;
   readonly build: BuildInfo;
   /** The values of `--CORS`. */
   readonly origins: readonly string[];
@@ -62,8 +64,8 @@ export interface TranslatorServerOptions {
   readonly workers: number;
   /** The number of running processes, for `/healthz`; undefined for a single process. */
   readonly count?: WorkersRunning | undefined;
-  /** The page at `/`; undefined if there is none. */
-  readonly page?: Buffer | undefined;
+  /** Reads the page at `/`, for each request: an idle service does not keep it. Undefined: there is none. */
+  readonly readPage?: (() => Buffer) | undefined;
 }
 
 /** The service. */
@@ -85,6 +87,7 @@ export interface TranslatorServer {
 /** Creates the service, without listening. */
 export async function createTranslatorServer({
   operations,
+  loadComputeUpdate,
   build,
   origins,
   hosts,
@@ -93,13 +96,13 @@ export async function createTranslatorServer({
   tls,
   workers,
   count,
-  page,
+  readPage,
 }: TranslatorServerOptions): Promise<TranslatorServer> {
   const bounds = { maxOutput };
   const routes = [
     ...translateRoutes(operations, bounds),
-    computeRoute(operations),
-    ...aboutRoutes(build, count, page),
+    computeRoute(loadComputeUpdate),
+    ...aboutRoutes(build, count, readPage),
   ];
   const names = new HostNames(hosts, 'the flag --hosts', tls === undefined);
   const router = createRouter(routes, origins, names);

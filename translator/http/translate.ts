@@ -7,7 +7,10 @@ import { bytesReply, jsonReply, textReply, type Reply } from './reply.js';
 import type { Route } from './route.js';
 
 /** `/protolator/decode/{name}` and `/protolator/encode/{name}`. */
-export function translateRoutes({ decode, encode }: Operations, bounds: Bounds): readonly Route[] {
+export function translateRoutes(
+  { decode, encode }: Pick<Operations, 'decode' | 'encode'>,
+  bounds: Bounds,
+): readonly Route[] {
   return [
     {
       method: 'POST',

@@ -8,6 +8,8 @@ const CERTIFICATES_PER_CHECK = 16;
 /** The config of a channel, and how the node fits it; undefined: unknown. */
 export interface ShownConfig {
   readonly config: KnownConfig;
+  /** The number of its block. */
+  readonly block: bigint;
   /** Whether the node is one of its consenters. */
   readonly isConsenter: boolean | undefined;
   /** Whether a TLS CA of its organisation has issued its TLS certificate. */
@@ -33,6 +35,12 @@ export function createGauges(metrics: MetricFactory, component: string): ConfigG
     name: 'channel_cert_days_left',
     help: 'Days until the first of the certificates with the same use expires; negative after it has expired.',
     labelNames: ['component', 'channel', 'organisation', 'use'],
+  });
+  const block = metrics.gauge({
+    namespace: 'channel_config',
+    name: 'block',
+    help: 'The number of the newest config block of the channel.',
+    labelNames: ['component', 'channel'],
   });
   const maintenance = metrics.gauge({
     namespace: 'channel_config',
@@ -66,17 +74,22 @@ export function createGauges(metrics: MetricFactory, component: string): ConfigG
     for (const [key, { organisation, use }] of firstToExpire(config.certificates))
       if (!keptUses.has(key)) daysLeft.remove({ component, channel, organisation, use });
     if (next === undefined) {
+      block.remove({ component, channel });
       maintenance.remove({ component, channel });
       consenter.remove({ component, channel });
     }
   };
 
-  const showConfig = async (channel: string, { config, isConsenter }: ShownConfig): Promise<void> => {
+  const showConfig = async (
+    channel: string,
+    { config, block: number, isConsenter }: ShownConfig,
+  ): Promise<void> => {
     if (shown.get(channel) !== config)
       for (const certificate of config.certificates) {
         await yieldIfDue();
         notAfter.with(labelsOf(channel, certificate)).set(certificate.notAfter / 1000);
       }
+    block.with({ component, channel }).set(Number(number));
     maintenance.with({ component, channel }).set(config.isInMaintenance ? 1 : 0);
     if (isConsenter === undefined) consenter.remove({ component, channel });
     else consenter.with({ component, channel }).set(isConsenter ? 1 : 0);

@@ -298,11 +298,12 @@ export default defineHealthChecker({
       const identity = await readIdentity().catch((error: unknown) => warn('msp', error));
       const own: OwnKeys = { tlsKey: tls?.key, signKey: identity && hashOfKey(identity) };
       const shown = new Map<string, ShownConfig>();
-      for (const [channel, { config }] of channels)
-        if (config !== undefined) {
+      for (const [channel, { config, block }] of channels)
+        if (config !== undefined && block !== undefined) {
           const mine = isOrderer ? ownKey(config, own) : undefined;
           shown.set(channel, {
             config,
+            block,
             isConsenter: mine === undefined ? undefined : consenterWith(config, mine) !== undefined,
             isVerifiable: tls && config.tlsCas && isIssuedBy(tls.chain, config.tlsCas),
           });

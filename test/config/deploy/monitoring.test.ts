@@ -104,7 +104,7 @@ const OF_NODES = JSON.parse(read('test/vectors/node-families.json')) as Readonly
 
 /** The READMEs of the checkers with metrics, and of the channels. */
 const CHECKERS = [
-  ...['certificates', 'disk', 'participation'].map((name) => `plugins/health/${name}`),
+  ...['certificates', 'channel-config', 'disk', 'participation'].map((name) => `plugins/health/${name}`),
   'core/channels',
 ].map((directory) => read(`${directory}/README.md`));
 

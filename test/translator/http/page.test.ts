@@ -6,7 +6,7 @@ import { startTranslator } from '../../helpers/translator.js';
 const PAGE = Buffer.from('<!doctype html>');
 
 test('the page is at /, and other sites may not frame it or use its window', async (t) => {
-  const { port } = await startTranslator(t, { page: PAGE });
+  const { port } = await startTranslator(t, { readPage: () => PAGE });
   const response = await fetch(`http://127.0.0.1:${port}/`);
   t.is(await response.text(), '<!doctype html>');
   t.deepEqual(
@@ -23,7 +23,7 @@ test('the page is at /, and other sites may not frame it or use its window', asy
 
 for (const path of ['//', '/index.html', '/page'])
   test(`${path} is not the page`, async (t) => {
-    const { port } = await startTranslator(t, { page: PAGE });
+    const { port } = await startTranslator(t, { readPage: () => PAGE });
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' });
     t.not(response.status, 200);
   });

@@ -1,6 +1,7 @@
 // `edit`: any edit of a channel config.
 
-import { SET_FIELDS, type Setting } from '../../edit/index.js';
+import { SET_FIELDS } from '../../edit/catalogue/index.js';
+import type { Setting } from '../../edit/index.js';
 import { flag, flagList } from '../command.js';
 import { editCommand } from '../edit-command.js';
 import { CommandError, UsageError, withPrefix } from '../errors.js';

@@ -1,6 +1,7 @@
 // The commands of the edits in the catalogue. Their flags and arguments come from the fields of the edits.
 
-import { EDITS, GROUP_HELP, type Edit, type Field, type Values, type MspSource } from '../../edit/index.js';
+import { EDITS, GROUP_HELP, type Edit, type Field, type Values } from '../../edit/catalogue/index.js';
+import type { MspSource } from '../../edit/index.js';
 import type { Section } from '../../channel/index.js';
 import {
   argument,

@@ -117,9 +117,9 @@ async function createServer(
     operations: {
       decode: await load.decode(),
       encode: await load.encode(),
-      computeUpdate: await load.computeUpdate(),
       messageNames: await load.messageNames(),
     },
+    loadComputeUpdate: load.computeUpdate,
     build: readBuildInfo(),
     origins: values.CORS,
     hosts: values.hosts,
@@ -128,7 +128,7 @@ async function createServer(
     tls,
     workers,
     count,
-    page: values['no-page'] ? undefined : readPage(),
+    readPage: values['no-page'] ? undefined : readPage,
   });
 }
 

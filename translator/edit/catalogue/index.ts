@@ -6,6 +6,15 @@ import { defineEdit, type Edit } from './field.js';
 import { ORGANIZATION_EDITS } from './organizations.js';
 import { RULE_EDITS } from './rules.js';
 
+export {
+  type ApplyEdit,
+  type ChosenOrganization,
+  type Edit,
+  type Field,
+  GROUP_HELP,
+  type Values,
+} from './field.js';
+
 /** The generic edit. It is not a command but the flag `--set` of `edit`. */
 export const SET_FIELDS = defineEdit({
   name: 'edit',

@@ -73,6 +73,7 @@ test('the configs of all channels are read, and their certificates are shown wit
     'Org2MSP tls_ca',
   ]);
   t.is(days.length, 2 * ofOne.length);
+  t.deepEqual(Object.values(await series('channel_config_block')), [0, 0]);
   t.deepEqual(Object.values(await series('channel_config_maintenance')), [0, 0]);
   t.deepEqual(await series('channel_config_consenter'), {});
 
@@ -82,6 +83,7 @@ test('the configs of all channels are read, and their certificates are shown wit
   for (const family of [
     'x509_channel_cert_days_left',
     'x509_channel_cert_not_after',
+    'channel_config_block',
     'channel_config_maintenance',
   ])
     t.deepEqual(await series(family), {}, family);
@@ -383,11 +385,13 @@ test('a changed byte in the newest config block is critical', async (t) => {
   t.deepEqual(severities(), { 'ch1/ledger': 'critical' });
 });
 
-test('the blocks after a snapshot are intact without block 0', async (t) => {
+test('the blocks after a snapshot are intact without block 0, and their newest config is known', async (t) => {
   const { directory, append } = peerLedgers(t);
   const history = Ledger.open(writeLedger(t, { blocks: 8, configs: [2, 5] }));
   append('mychannel', ...[4n, 5n, 6n, 7n].map((number) => history.read(number)));
-  t.deepEqual(await (await start(t, directory)).check(), {});
+  const { check, series } = await start(t, directory);
+  t.deepEqual(await check(), {});
+  t.deepEqual(Object.values(await series('channel_config_block')), [5]);
 });
 
 /** Block 0 of a network in which Org1MSP has these TLS CAs. */

@@ -30,7 +30,7 @@ const configWith = (subjects: readonly string[]): KnownConfig => ({
 });
 
 const shown = (config: KnownConfig) =>
-  new Map([['ch1', { config, isConsenter: undefined, isVerifiable: undefined }]]);
+  new Map([['ch1', { config, block: 7n, isConsenter: undefined, isVerifiable: undefined }]]);
 
 test.serial('the series of 800 certificates are shown and ended in many turns', async (t) => {
   const store = new MetricStore(MAX_SERIES);

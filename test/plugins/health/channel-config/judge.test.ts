@@ -52,7 +52,7 @@ const failures = (
   };
   return failuresOf(
     'ch1',
-    { config, isConsenter: undefined, isVerifiable: undefined, ...about },
+    { config, block: 7n, isConsenter: undefined, isVerifiable: undefined, ...about },
     { ...given, ...judgedBy },
   );
 };
