@@ -1,7 +1,7 @@
 // The start of the program: it uses V8's code cache, but must not depend on it.
 
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { Script } from 'node:vm';
 import test from 'ava';
 import { runProgram, TRANSLATOR } from '../helpers/program.js';
@@ -13,13 +13,41 @@ const compiledFiles = readdirSync(FILES).filter((file) => file.endsWith('.compil
 test('V8 accepts the code cache of the program', (t) => {
   t.true(compiledFiles.includes('program.cjs.compiled'));
   for (const file of compiledFiles) {
-    const code = readFileSync(join(FILES, file.replace(/\.compiled$/, '')), 'utf8');
-    const { cachedDataRejected } = new Script(
-      `(function (exports, require, module, __filename) {${code}\n})`,
-      { cachedData: readFileSync(join(FILES, file)) },
-    );
+    const code = readFileSync(join(FILES, file.replace(/\.compiled$/, '')), 'latin1');
+    const { cachedDataRejected } = new Script(code, { cachedData: readFileSync(join(FILES, file)) });
     t.false(cachedDataRejected, file);
   }
+});
+
+/** The compiled modules that a module imports when it is loaded, and their imports. */
+function loadedWith(module: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(module)) return found;
+  found.add(module);
+  for (const [, path = ''] of readFileSync(module, 'utf8').matchAll(
+    /^(?:import|export)\b[^;]*?'(\.[^']+)';$/gm,
+  ))
+    loadedWith(join(dirname(module), path), found);
+  return found;
+}
+
+test('the program starts with the command line only; a command loads what it needs when it runs', (t) => {
+  const dist = join(FILES, '..');
+  const loaded = [...loadedWith(join(dist, 'translator/main.js'))].map((path) => relative(dist, path));
+  t.deepEqual(
+    loaded
+      .filter((path) => /^(?:translator\/[^/]+\/|proto)/.test(path) && !path.startsWith('translator/cli/'))
+      .toSorted(),
+    [
+      'proto/errors.js',
+      'translator/channel/address.js',
+      'translator/edit/catalogue/consenters.js',
+      'translator/edit/catalogue/field.js',
+      'translator/edit/catalogue/index.js',
+      'translator/edit/catalogue/organizations.js',
+      'translator/edit/catalogue/rules.js',
+      'translator/msp/releases.js',
+    ],
+  );
 });
 
 for (const [what, change] of [
