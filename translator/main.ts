@@ -58,7 +58,12 @@ void run(process.argv.slice(2), {
   get columns() {
     return Number(process.env.COLUMNS) || process.stderr.columns || DEFAULT_COLUMNS;
   },
-  style: (format, text) => styleText(format, text, { stream: process.stdout }),
+  display: {
+    style: (format, text) => styleText(format, text, { stream: process.stdout }),
+    get width() {
+      return isatty(STDOUT) ? process.stdout.columns : undefined;
+    },
+  },
   runtime: process,
   onStop(listener) {
     stopListener = listener;

@@ -45,7 +45,7 @@ export async function runCommand(
     },
     isErrorTerminal: false,
     columns: 80,
-    style: PLAIN,
+    display: PLAIN,
     runtime: process,
     onStop: () => undefined,
   });

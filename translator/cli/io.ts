@@ -1,7 +1,7 @@
 // The environment of a command.
 
 import type { Operations } from '../operations.js';
-import type { Style } from '../documents/index.js';
+import type { Display } from '../documents/index.js';
 
 /** The parts of the process that a command uses; only main.ts accesses the process itself. */
 export interface Process {
@@ -16,8 +16,8 @@ export interface Process {
   readonly askPassword?: ((prompt: string) => Promise<string>) | undefined;
   /** The maximum width of a line of help, in characters. */
   readonly columns: number;
-  /** Emphasises a text for standard output, if it is a terminal with colours. */
-  readonly style: Style;
+  /** Standard output. */
+  readonly display: Display;
   /** The Node.js version, operating system and architecture, as Node.js names them. */
   readonly runtime: { readonly version: string; readonly platform: string; readonly arch: string };
   /** Registers a listener for SIGTERM and SIGINT; the second signal ends the process at once. */

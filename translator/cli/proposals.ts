@@ -7,7 +7,7 @@ import {
   sectionOf,
   tableOf,
   type Document,
-  type Style,
+  type Display,
 } from '../documents/index.js';
 import {
   proposalsDocuments,
@@ -53,11 +53,11 @@ function listed(
 }
 
 /** The reviews as text. @param allowed ids of accepted dangers */
-export function proposalsText(review: ProposalsReview, allowed: ReadonlySet<string>, style: Style): string {
+export function proposalsText(review: ProposalsReview, allowed: ReadonlySet<string>, display: Display): string {
   const { proposals, rest } = listed(review, allowed);
   const table = tableOf([COLUMNS, ...proposals.map(({ cells }) => cells)], { maxWidth: MAX_WIDTH });
   const overview: Document = { sections: sectionOf('proposals', [table]) };
-  return documentsText([overview, ...proposals.map(({ document }) => document), ...rest], style);
+  return documentsText([overview, ...proposals.map(({ document }) => document), ...rest], display);
 }
 
 /** A longer cell does not widen its column, in characters. */

@@ -12,8 +12,15 @@ export type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 /** Emphasises a text, or returns it as it is. */
 export type Style = (format: Format, text: string) => string;
 
-/** No emphasis. */
-export const PLAIN: Style = (_, text) => text;
+/** What a text is printed on. */
+export interface Display {
+  readonly style: Style;
+  /** Longer lines are broken at spaces, in characters; undefined: no line is broken, because it is not a terminal. */
+  readonly width?: number | undefined;
+}
+
+/** A file or a pipe. */
+export const PLAIN: Display = { style: (_, text) => text };
 
 const FORMATS: Readonly<Record<Tone, Format>> = { good: 'green', open: 'yellow', bad: 'red' };
 const INDENT = '  ';
@@ -24,18 +31,46 @@ const PATHS_SHOWN = 3;
 const MAX_ORDERER_TEXT = 400;
 
 /** The text of a document, lines that end in a newline. Without a title, the blocks above the sections are not indented. */
-export function documentText({ title, blocks = [], sections = [] }: Document, style: Style = PLAIN): string {
+export function documentText(
+  { title, blocks = [], sections = [] }: Document,
+  { style, width = Infinity }: Display = PLAIN,
+): string {
   const lines = [
     ...(title === undefined ? [] : [style('bold', onOneLine(title))]),
     ...blocks.flatMap((block) => blockLines(block, title === undefined ? '' : INDENT, style)),
     ...sections.flatMap((section) => sectionLines(section, '', style)),
   ];
-  return lines.map((line) => `${line}\n`).join('');
+  return lines
+    .flatMap((line) => wrapped(line, width))
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 /** The text of several documents, with an empty line between them. */
-export const documentsText = (documents: readonly Document[], style: Style = PLAIN): string =>
-  documents.map((each) => documentText(each, style)).join('\n');
+export const documentsText = (documents: readonly Document[], display: Display = PLAIN): string =>
+  documents.map((each) => documentText(each, display)).join('\n');
+
+/** Escape sequences of emphasis, which have no width. */
+const EMPHASIS = /\u001b\[[\d;]*m/g;
+/** The least width of a column in which a line continues. */
+const MIN_COLUMN = 24;
+const widthOf = (text: string): number => text.replaceAll(EMPHASIS, '').length;
+
+/** Breaks a line at spaces. The other parts begin below the last column of a table, or are indented. A longer word is not broken. */
+function wrapped(line: string, width: number): string[] {
+  const plain = line.replaceAll(EMPHASIS, '');
+  if (plain.length <= width) return [line];
+  const gaps = [...plain.slice(0, Math.max(0, width - MIN_COLUMN)).matchAll(/(?<=\S) {2,}(?=\S)/g)];
+  const column = gaps.map((gap) => gap.index + gap[0].length).at(-1);
+  const indent = ' '.repeat(column ?? plain.search(/\S/) + INDENT.length);
+  const parts = [''];
+  for (const word of line.match(/^ *\S+|\s+\S+/g) ?? []) {
+    const last = parts.at(-1)!;
+    if (last === '' || widthOf(last) + widthOf(word) <= width) parts[parts.length - 1] = last + word;
+    else parts.push(indent + word.trimStart());
+  }
+  return parts;
+}
 
 function sectionLines(
   { title, state, blocks, sections = [] }: Section,

@@ -139,6 +139,7 @@ export {
   restText,
   type Block,
   type Cell,
+  type Display,
   type Document,
   type Format,
   type Limit,

@@ -2,14 +2,15 @@
 
 import test from 'ava';
 import {
+  PLAIN,
   documentText,
   documentsText,
   listOf,
   tableOf,
-  type Style,
+  type Display,
 } from '../../../translator/documents/index.js';
 
-const MARKED: Style = (format, text) => `<${format}>${text}</>`;
+const MARKED: Display = { style: (format, text) => `<${format}>${text}</>` };
 
 test('blocks are indented below a title, and sections below it are not', (t) => {
   const sections = [
@@ -132,4 +133,37 @@ test('line ends and direction marks are escaped everywhere in a document', (t) =
 
 test('there is an empty line between documents', (t) => {
   t.is(documentsText([{ title: 'a' }, { title: 'b' }]), 'a\n\nb\n');
+});
+
+const WRAPPED = [
+  ['a line of the width is not broken', ['0123456789 0123456789'], '  0123456789 0123456789\n'],
+  ['other parts are indented', ['0123456789 0123456789 a'], '  0123456789 0123456789\n    a\n'],
+  [
+    'a longer word is not broken',
+    ['a 012345678901234567890123456789 b'],
+    '  a\n    012345678901234567890123456789\n    b\n',
+  ],
+] as const;
+for (const [what, row, expected] of WRAPPED)
+  test(`on a terminal long lines are broken at spaces: ${what}`, (t) => {
+    t.is(
+      documentText({ title: 't', blocks: [listOf([[...row]])] }, { ...PLAIN, width: 23 }),
+      `t\n${expected}`,
+    );
+  });
+
+test('on a terminal the other parts of a row of a table begin below its last column', (t) => {
+  const rows = [
+    ['name', 'one two three four five six'],
+    ['a', 'b'],
+  ].map((cells) => ({ cells }));
+  t.is(
+    documentText({ blocks: [tableOf(rows)] }, { ...PLAIN, width: 31 }),
+    'name  one two three four five\n      six\na     b\n',
+  );
+});
+
+test('on a terminal emphasis has no width', (t) => {
+  const display = { style: (_: string, text: string) => `\u001b[1m${text}\u001b[22m`, width: 5 };
+  t.is(documentText({ title: '12345' }, display), '\u001b[1m12345\u001b[22m\n');
 });

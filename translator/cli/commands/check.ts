@@ -30,7 +30,7 @@ export const check = defineCommand({
     printText(
       json
         ? jsonText({ ...withVerdict(result, allowed), ...(anchored !== undefined && { anchored }) })
-        : documentText(checkDocument(result, allowed), io.style),
+        : documentText(checkDocument(result, allowed), io.display),
       io,
     );
     return EXIT_STATUS[verdictOf(result, allowed)];

@@ -37,14 +37,14 @@ export const diff = defineCommand({
       const { before: old, after: now } = await powersOfBoth(first, second);
       const result = { before: { ...old, ...anchoredOf(first) }, after: { ...now, ...anchoredOf(second) } };
       const document = powersDifferenceDocument(old.services, now.services);
-      printText(json ? jsonText(result) : documentText(document, io.style), io);
+      printText(json ? jsonText(result) : documentText(document, io.display), io);
       return;
     }
     const differences = await describeDifference(first.config, second.config);
     const anchored = { ...sideOf('before', first), ...sideOf('after', second) };
     const isAnchored = Object.keys(anchored).length > 0;
     const entries = differences.map((each) => ({ ...each, ...(isAnchored && { anchored }) }));
-    printText(json ? jsonText(entries) : documentText(differenceDocument(differences), io.style), io);
+    printText(json ? jsonText(entries) : documentText(differenceDocument(differences), io.display), io);
   },
 });
 

@@ -40,7 +40,7 @@ export const expiry = defineCommand({
     // A calendar has no place for errors.
     if (ics) for (const { source, error } of report.unreadable) printWarning(`${source}: ${error}`, io);
     const written = (): string =>
-      ics ? expiryCalendar(report) : documentText(expiryDocument(report), io.style);
+      ics ? expiryCalendar(report) : documentText(expiryDocument(report), io.display);
     printText(json ? jsonText(report) : written(), io);
     if (report.unreadable.length > 0) return UNREADABLE;
     return report.entries.some(({ state }) => state !== 'later') ? DUE : 0;

@@ -39,7 +39,7 @@ export const identity = defineCommand({
     const report = await withPrefix(source, async () =>
       explainIdentities(found, config, { now, mspid: as, fabric: versions }),
     );
-    printText(json ? jsonText(report) : documentText(identityDocument(report), io.style), io);
+    printText(json ? jsonText(report) : documentText(identityDocument(report), io.display), io);
     return report.identities.every(({ valid }) => valid) ? 0 : NOT_VALID;
   },
 });

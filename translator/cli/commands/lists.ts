@@ -41,7 +41,7 @@ const listCommand = ({ name, help, example, columns, rows, json: partOf }: Part)
       const found = await rows(channel);
       const title = placeText(channel.channel ?? null, channel.block ?? null) || source;
       const table = tableOf([columns, ...found], { maxWidth: MAX_WIDTH });
-      return printText(documentText({ title, blocks: [table] }, io.style), io);
+      return printText(documentText({ title, blocks: [table] }, io.display), io);
     },
   });
 

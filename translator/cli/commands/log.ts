@@ -38,7 +38,7 @@ export const log = defineCommand({
     const text = (): string =>
       documentsText(
         entries.map((entry) => logDocument(entry, block !== undefined)),
-        io.style,
+        io.display,
       );
     printText(json ? jsonText(entries) : text(), io);
   },

@@ -89,7 +89,7 @@ const bft = defineCommand({
       title: `from Raft to BFT: ${plans.map(({ channel }) => channel.channel).join(', ')}`,
       blocks: [listOf([...lines, 'configtxlator migrate status CHANNEL shows the next step at any time'])],
     };
-    printText(documentText(document, io.style), io);
+    printText(documentText(document, io.display), io);
   },
 });
 
@@ -114,7 +114,7 @@ const status = defineCommand({
       found.push({ ...reached, ...(anchored !== undefined && { anchored }) });
     }
     const { documentsText } = await import('../../documents/index.js');
-    const written = (): string => documentsText(found.map(migrationDocument), io.style);
+    const written = (): string => documentsText(found.map(migrationDocument), io.display);
     printText(json ? jsonText(found) : written(), io);
   },
 });

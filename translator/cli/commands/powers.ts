@@ -29,6 +29,6 @@ export const powers = defineCommand({
     const file =
       update === undefined ? undefined : await readChannelInput(update, network, io, readUpdateFile);
     const result = await powersOf(block, file, { fabric: await versionsOf(fabric, network, io) });
-    printText(json ? jsonText(result) : documentText(powersDocument(result), io.style), io);
+    printText(json ? jsonText(result) : documentText(powersDocument(result), io.display), io);
   },
 });

@@ -2,7 +2,7 @@
 
 import { capitalised } from '../../../core/common/text/capitalised.js';
 import type { Config } from '../../channel/index.js';
-import type { Style } from '../../documents/index.js';
+import type { Display } from '../../documents/index.js';
 import type { Active, ProposalFile, ProposalsReview, Review, Verdict } from '../../review/index.js';
 import { argument, defineCommand, flag, flagOr, switchFlag } from '../command.js';
 import { CommandError, UsageError, withMessage } from '../errors.js';
@@ -67,7 +67,7 @@ export const review = defineCommand({
     );
     const anchoredReview = { ...reviewed, ...(anchored !== undefined && { anchored }) };
     const allowed = new Set(allow);
-    printText(await textOf(anchoredReview, allowed, values.json ? 'json' : values.format, io.style), io);
+    printText(await textOf(anchoredReview, allowed, values.json ? 'json' : values.format, io.display), io);
     return EXIT_STATUS[await worstOf(reviewed, allowed)];
   },
 });
@@ -92,18 +92,18 @@ async function textOf(
   reviewed: Reviewed,
   allowed: ReadonlySet<string>,
   chosen: Format,
-  style: Style,
+  display: Display,
 ): Promise<string> {
   const { reviewDocument, withVerdict, VERDICT_TITLES } = await import('../../review/index.js');
   if (chosen === 'json') return jsonText(withVerdict(reviewed, allowed));
   if ('proposals' in reviewed) {
     const { proposalsMarkdown, proposalsText } = await import('../proposals.js');
-    return chosen === 'text' ? proposalsText(reviewed, allowed, style) : proposalsMarkdown(reviewed, allowed);
+    return chosen === 'text' ? proposalsText(reviewed, allowed, display) : proposalsMarkdown(reviewed, allowed);
   }
   const { documentsMarkdown, documentText } = await import('../../documents/index.js');
   const document = reviewDocument(reviewed, allowed);
   return chosen === 'text'
-    ? documentText(document, style)
+    ? documentText(document, display)
     : documentsMarkdown(capitalised(VERDICT_TITLES[await worstOf(reviewed, allowed)]), [document]);
 }
 

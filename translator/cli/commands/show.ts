@@ -36,7 +36,7 @@ export const show = defineCommand({
       if (json) return jsonText({ ...summary, ...(anchored !== undefined && { anchored }) });
       const document =
         summary.kind === 'channel' ? channelDocument(summary, now) : updateDocument(summary, now);
-      return documentText(document, io.style);
+      return documentText(document, io.display);
     });
     printText(shown, io);
   },
