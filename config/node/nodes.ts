@@ -330,8 +330,8 @@ function duplicates(nodes: readonly LoadedNode[]): string[] {
     const other = earlier.find(({ address: { value } }) => formatHostPort(value) === address);
     if (other !== undefined)
       problems.push(
-        `${node.address.origin}: ${address} is also the address of the node ${other.name}; two nodes cannot have the same address`,
+        `${node.address.origin}: ${other.name} and ${node.name} have the same address, ${address}; give each node its own file or its own variables (environment, --beside-env)`,
       );
   });
-  return problems;
+  return [...new Set(problems)];
 }

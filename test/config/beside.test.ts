@@ -370,7 +370,7 @@ const INVALID: readonly (readonly [agent: string, ...problems: string[]])[] = [
   ],
   [
     'nodes: [{config: core.yaml}, {config: core.yaml, name: b}]',
-    'core.yaml:2: operations.listenAddress: 127.0.0.1:9443 is also the address of the node peer0; two nodes cannot have the same address',
+    'core.yaml:2: operations.listenAddress: peer0 and b have the same address, 127.0.0.1:9443; give each node its own file or its own variables (environment, --beside-env)',
   ],
   [
     '{node: {config: core.yaml}, nodes: [{config: core.yaml}]}',
@@ -387,7 +387,7 @@ for (const [agent, ...problems] of INVALID) {
   });
 }
 
-test('settings for one node and a list of nodes exclude each other and several --beside', (t) => {
+test('settings for one node and a list of nodes exclude each other and several --beside; a file that is named three times is one problem', (t) => {
   const files = { 'core.yaml': PEER, 'orderer.yaml': ORDERER, 'a.yaml': 'nodes: [{config: core.yaml}]\n' };
   t.deepEqual(problemsOf(t, files, { beside: ['core.yaml', 'orderer.yaml'], flags: ['node.name=x'] }), [
     'flag --set node.name: node: describes one node, but --beside names 2; list them under nodes in a file',
@@ -396,10 +396,12 @@ test('settings for one node and a list of nodes exclude each other and several -
     'a.yaml:1: nodes: cannot be combined with --beside; list every node under nodes',
   ]);
   t.deepEqual(
-    problemsOf(t, files, { beside: ['core.yaml', 'core.yaml'] }).map((each) => each.split(';', 1)[0]),
+    problemsOf(t, files, { beside: ['core.yaml', 'core.yaml', 'core.yaml'] }).map(
+      (each) => each.split(';', 1)[0],
+    ),
     [
       "flag --beside core.yaml: duplicate node name 'peer0', already used by flag --beside core.yaml",
-      'core.yaml:2: operations.listenAddress: 127.0.0.1:9443 is also the address of the node peer0',
+      'core.yaml:2: operations.listenAddress: peer0 and peer0 have the same address, 127.0.0.1:9443',
     ],
   );
 });
