@@ -73,7 +73,7 @@ for (const [width, height, top] of SIZES)
       await updateOf('refused.pb', 'orderer.batchSize.maxMessageCount', '0'),
     );
     for (const [name, verdict, filled] of [
-      ['takeover.pb', /^Takeover: Org1MSP\.admin or Org2MSP\.admin alone could change the application$/, []],
+      ['takeover.pb', /^Takeover: Org1 or Org2 alone could change the application$/, []],
       ['refused.pb', /^Orderers would refuse it: /, []],
       ['add-org3.pb', /^Harmless/, ['Sign as Org1 admin']],
       ['batch.pb', /^Harmless/, ['Download batch.pb']],
@@ -120,6 +120,16 @@ test('from the start to the signed file with the keyboard only', async (t) => {
   t.is(file.suggestedFilename(), 'add-org3.signed-Org1.pb');
   t.true(readFileSync(await file.path()).length > 1000);
   t.deepEqual([errors, requests], [[], []]);
+});
+
+test('a danger is said once: the headline states it, the box below has the reason, the element and what to do', async (t) => {
+  const page = await openExample(t, 1400, 900);
+  t.deepEqual((await page.locator('.review .lead p').allTextContents()).map(oneLine), [
+    'Fewer or other signatures than before satisfy this policy',
+    '/Channel/Application/Admins',
+    'To do: check that these people alone may decide; otherwise keep the policy as it was',
+  ]);
+  t.is(await page.locator('.review .finding').count(), 0);
 });
 
 test('a dangerous update has no filled button, and is signed only after people say that they know the danger', async (t) => {

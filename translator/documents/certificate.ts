@@ -86,6 +86,12 @@ export function certificateWords(pem: Uint8Array): string {
   return isAlone ? words : `${words}, in a text with other content (${hashWords(pem)})`;
 }
 
+/** The name in a certificate in PEM: `CN=orderer3`. */
+export function certificateName(pem: Uint8Array): string {
+  const certificate = certificateIn(pem);
+  return certificate === undefined ? 'something that is not a certificate' : nameText(certificate.subject);
+}
+
 /**
  * The certificate in a serialized identity: `CN=Admin@org1.example.com (SHA-256 ab12cd34ef567890…) of Org1MSP`; undefined if it cannot be
  * read.

@@ -13,7 +13,7 @@ import {
   writeUpdate,
 } from '../channel/index.js';
 import { LongCall, type CallOptions } from '../long-call.js';
-import { describePolicy } from './policy.js';
+import { describePolicy, describeRule } from './policy.js';
 import { findPolicy } from '../policy/index.js';
 import { ChannelState } from '../state/index.js';
 import { identityWords } from './certificate.js';
@@ -133,12 +133,20 @@ function policyChanges(
 ): ValueChange[] {
   const [old, now] = [before, after].map(({ policies }) => {
     const policy = findPolicy(policies.root, path);
-    return policy === undefined ? undefined : describePolicy(policy, identityWords);
+    return (
+      policy && {
+        text: describePolicy(policy, identityWords),
+        rule: describeRule(policy, identityWords),
+      }
+    );
   });
-  if (change === 'removed') return old === undefined ? [] : [{ change: 'content', before: old }];
-  if (now === undefined) return [{ change: 'content', after: NOT_A_POLICY }];
-  if (old === undefined) return [{ change: 'content', after: now }];
-  return old === now ? [] : [{ change: 'changed', before: old, after: now }];
+  if (change === 'removed')
+    return old === undefined ? [] : [{ change: 'content', before: old.text, rules: { before: old.rule } }];
+  if (now === undefined) return [{ change: 'content', after: NOT_A_POLICY, rules: { after: NOT_A_POLICY } }];
+  if (old === undefined) return [{ change: 'content', after: now.text, rules: { after: now.rule } }];
+  if (old.text === now.text) return [];
+  const rules = { before: old.rule, after: now.rule };
+  return [{ change: 'changed', before: old.text, after: now.text, ...(old.rule !== now.rule && { rules }) }];
 }
 
 /** Fabric refuses such a policy. */

@@ -4,24 +4,60 @@ import { naturally } from '../../core/common/text/naturally.js';
 import type { ControlSet, Gainers } from '../control/index.js';
 import { identityWords } from './certificate.js';
 import { describeSet } from './policy.js';
-import { mspName } from '../policy/index.js';
+import { describePrincipal, mspName, type MemberSet } from '../policy/index.js';
 import { shortList } from './lists.js';
 
-/** `Org1MSP and any 2 of Org2MSP, Org3MSP, Org4MSP` */
-export const controlSetText = (set: ControlSet): string =>
+/** The names of organisations by their MSP ids. */
+export type OrganizationNames = ReadonlyMap<string, string>;
+
+/**
+ * The names of organisations: the names of their groups. An MSP id stands for itself if its groups have several names, or if another
+ * organisation has the name, too, as its name or its MSP id.
+ */
+export function mspNames(
+  organizations: readonly { readonly name: string; readonly mspId?: string | undefined }[],
+): OrganizationNames {
+  const [names, owners] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
+  const add = (map: Map<string, Set<string>>, key: string, value: string): void =>
+    void map.set(key, (map.get(key) ?? new Set()).add(value));
+  for (const { name, mspId } of organizations) {
+    if (mspId !== undefined) {
+      add(names, mspId, name);
+      add(owners, mspId, mspId);
+    }
+    add(owners, name, mspId ?? '');
+  }
+  return new Map(
+    [...names].map(([mspid, [name = mspid, ...others]]) => [
+      mspid,
+      others.length === 0 && owners.get(name)?.size === 1 ? name : mspid,
+    ]),
+  );
+}
+
+const NO_NAMES: OrganizationNames = new Map();
+
+/** The name of an organisation; its MSP id if it has none. */
+const nameIn = (names: OrganizationNames, mspid: string): string => mspName(names.get(mspid) ?? mspid);
+
+/** `Org1MSP and any 2 of Org2MSP, Org3MSP, Org4MSP`, or with names `Org1 and any 2 of Org2, Org3, Org4`. */
+export const controlSetText = (set: ControlSet, names = NO_NAMES): string =>
   set
     .map(({ count, of }) => {
-      const names = of.map(mspName).toSorted(naturally);
-      if (count === of.length) return shortList(names, ' and ');
-      return `any ${count === 1 ? '' : `${count} `}of ${shortList(names)}`;
+      const shown = of.map((mspid) => nameIn(names, mspid)).toSorted(naturally);
+      if (count === of.length) return shortList(shown, ' and ');
+      return `any ${count === 1 ? '' : `${count} `}of ${shortList(shown)}`;
     })
     .join(' and ');
 
 /** Several sets; one of them is enough: `Org1MSP, or Org2MSP and Org3MSP`. */
-export function controlText(sets: readonly ControlSet[]): string {
+export function controlText(sets: readonly ControlSet[], names = NO_NAMES): string {
   if (sets.length === 0) return 'nobody';
   if (sets.some((set) => set.length === 0)) return 'anybody';
-  return shortList(sets.map(controlSetText), ', or ');
+  return shortList(
+    sets.map((set) => controlSetText(set, names)),
+    ', or ',
+  );
 }
 
 /** Several sets that gain the same control. */
@@ -36,3 +72,50 @@ export const gainersText = (sets: readonly Gainers[]): string =>
     ],
     ' or ',
   );
+
+/**
+ * Several sets that gain the same control, in the words of people: `Org1 or Org2` if one admin of each is enough, otherwise with the roles,
+ * `an admin of Org1 or a member of Org2`. A person of no role is described as in `gainersText`.
+ */
+export function peopleText(sets: readonly Gainers[], names: OrganizationNames): string {
+  const areAdmins = sets.every((each) => each.kind === 'organizations' || isOneAdminOfEach(each.set));
+  const texts = sets.map((each) => {
+    if (each.kind === 'organizations') return controlSetText(each.set, names);
+    return shortList(
+      areAdmins ? each.set.map((member) => ownerText(member, names)) : personsText(each.set, names),
+      ' and ',
+    );
+  });
+  return shortList([...new Set(texts)], ' or ');
+}
+
+type Person = MemberSet[number];
+
+/** Whether a set is one admin of each of several organisations. */
+const isOneAdminOfEach = (set: MemberSet): boolean =>
+  set.every(({ principal }) => principal.kind === 'role' && principal.role === 'admin') &&
+  new Set(set.map(({ key }) => key)).size === set.length;
+
+const ownerText = ({ principal }: Person, names: OrganizationNames): string =>
+  principal.kind === 'role' ? nameIn(names, principal.mspid) : '';
+
+const ROLES = {
+  admin: ['an admin', 'admins'],
+  client: ['a client', 'clients'],
+  member: ['a member', 'members'],
+  orderer: ['an orderer', 'orderers'],
+  peer: ['a peer', 'peers'],
+} as const;
+
+/** `2 admins of Org1`, for each principal of a set. */
+function personsText(set: MemberSet, names: OrganizationNames): string[] {
+  const counts = new Map<string, { readonly principal: Person['principal']; readonly count: number }>();
+  for (const { key, principal } of set)
+    counts.set(key, { principal, count: (counts.get(key)?.count ?? 0) + 1 });
+  return [...counts.values()].map(({ principal, count }) => {
+    if (principal.kind !== 'role')
+      return `${count === 1 ? '' : `${count} × `}${describePrincipal(principal, identityWords)}`;
+    const [one, several] = ROLES[principal.role];
+    return `${count === 1 ? one : `${count} ${several}`} of ${nameIn(names, principal.mspid)}`;
+  });
+}

@@ -67,6 +67,7 @@ export { documentsMarkdown } from './markdown.js';
 export {
   controlDiff,
   elementWords,
+  groupWords,
   powersDifferenceDocument,
   powersDocument,
   type ControlDifference,
@@ -75,7 +76,7 @@ export { firstOf, shortList } from './lists.js';
 export { type Display, type Format, PLAIN, type Style, documentText, documentsText, restText } from './text.js';
 export { type ChangeSummary, type SignerSummary, type UpdateSummary, summariseUpdate } from './update.js';
 export { updateDocument } from './update-document.js';
-export { type ValueChange, changeText } from './value-change.js';
+export { type ChangedEntry, type ValueChange, changeText } from './value-change.js';
 export { durationText, policyText, sizeText, valueText } from './values.js';
-export { gainersText } from './control.js';
+export { gainersText, mspNames, peopleText, type OrganizationNames } from './control.js';
 export { day, type FindingWords, quoted, words } from './words.js';

@@ -11,8 +11,8 @@ import {
   type UnitConfig,
   readRevocationList,
 } from '../msp/index.js';
-import { certificateWords, hashWords, serialText } from './certificate.js';
-import { fieldChanges, type ValueChange } from './value-change.js';
+import { certificateName, certificateWords, hashWords, serialText } from './certificate.js';
+import { fieldChanges, type ChangedEntry, type ValueChange } from './value-change.js';
 
 /** The changes of an MSP. @throws TranslateError BAD_BYTES if it cannot be read */
 export function mspChanges(old: MspMSPConfig, now: MspMSPConfig): ValueChange[] {
@@ -25,7 +25,7 @@ export function mspChanges(old: MspMSPConfig, now: MspMSPConfig): ValueChange[] 
     ['admin', 'admins'],
     ['TLS CA', 'tlsRoots'],
     ['TLS intermediate CA', 'tlsIntermediates'],
-  ] as const satisfies readonly (readonly [string, keyof MspConfig])[];
+  ] as const satisfies readonly (readonly [ChangedEntry['kind'], keyof MspConfig])[];
   return [
     ...fieldChanges(fieldsOf(before, isUsual), fieldsOf(after, isUsual)),
     ...kinds.flatMap(([word, field]) => certificateChanges(word, before[field], after[field])),
@@ -110,16 +110,19 @@ const sameList = (left: readonly Uint8Array[], right: readonly Uint8Array[]): bo
   left.length === right.length && left.every((each, index) => sameBytes(each, right[index]!));
 
 function certificateChanges(
-  word: string,
+  kind: ChangedEntry['kind'],
   before: readonly Uint8Array[],
   after: readonly Uint8Array[],
 ): ValueChange[] {
   const missingIn = (set: readonly Uint8Array[], other: readonly Uint8Array[]): Uint8Array[] =>
     set.filter((each) => !other.some((one) => sameBytes(one, each)));
-  const labelled = (pem: Uint8Array): string => `${word} ${certificateWords(pem)}`;
+  const described = (pem: Uint8Array): Pick<ValueChange, 'label' | 'entry'> => ({
+    label: `${kind} ${certificateWords(pem)}`,
+    entry: { kind, name: certificateName(pem) },
+  });
   const changes = [
-    ...missingIn(before, after).map((each) => ({ change: 'removed' as const, label: labelled(each) })),
-    ...missingIn(after, before).map((each) => ({ change: 'added' as const, label: labelled(each) })),
+    ...missingIn(before, after).map((each) => ({ change: 'removed' as const, ...described(each) })),
+    ...missingIn(after, before).map((each) => ({ change: 'added' as const, ...described(each) })),
   ];
-  return changes.length > 0 || sameList(before, after) ? changes : [{ change: 'reordered', label: word }];
+  return changes.length > 0 || sameList(before, after) ? changes : [{ change: 'reordered', label: kind }];
 }

@@ -23,6 +23,10 @@ export function describePolicy(node: PolicyNode, nameIdentity?: NameIdentity): s
   return node.kind === 'signature' ? printSignaturePolicy(node.policy, nameIdentity) : describeMeta(node);
 }
 
+/** The same without the groups: `MAJORITY Admins`. */
+export const describeRule = (node: PolicyNode, nameIdentity?: NameIdentity): string =>
+  node.kind === 'signature' ? printSignaturePolicy(node.policy, nameIdentity) : printImplicitMeta(node);
+
 function describeMeta({ rule, subPolicy, threshold, groups }: MetaNode): string {
   const text = printImplicitMeta({ rule, subPolicy });
   if (groups.length === 0) return `${text} (no groups: no signature required)`;

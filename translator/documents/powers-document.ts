@@ -3,7 +3,7 @@
 import { keyOf, parentPath } from '../channel/index.js';
 import type { ChannelPowers, ControlRow, ServiceRow } from '../powers/index.js';
 import { shortPath } from './changes.js';
-import { controlText } from './control.js';
+import { controlText, type OrganizationNames } from './control.js';
 import { listOf, sectionOf, tableOf, type Document } from './document.js';
 import { actorWords, serviceWords } from './services.js';
 import { shortList } from './lists.js';
@@ -59,12 +59,17 @@ export interface ControlDifference {
 /**
  * The changes of control of elements in the end, in words; empty if nothing changes. For an element that exists only before or only after,
  * the other side is `nobody`.
+ *
+ * @param names of organisations, as of `mspNames`; otherwise they are called by their MSP ids
  */
 export function controlDiff(
   before: readonly ControlRow[],
   after: readonly ControlRow[],
+  names?: OrganizationNames,
 ): readonly ControlDifference[] {
-  const changed = controlledTogether(before, after).filter(({ was = NOBODY, is = NOBODY }) => was !== is);
+  const changed = controlledTogether(before, after, names).filter(
+    ({ was = NOBODY, is = NOBODY }) => was !== is,
+  );
   return changed.map(({ was = NOBODY, is = NOBODY, elements }) => ({
     what: shortList(elements.map(elementWords)),
     elements: elements.map(({ path }) => path),
@@ -86,8 +91,9 @@ interface Together {
 function controlledTogether(
   before: readonly ControlRow[],
   after: readonly ControlRow[],
+  names?: OrganizationNames,
 ): readonly Together[] {
-  const [old, now] = [controllersOf(before), controllersOf(after)];
+  const [old, now] = [controllersOf(before, names), controllersOf(after, names)];
   const found = new Map<string, Omit<Together, 'elements'> & { readonly all: Map<string, ControlElement> }>();
   for (const [key, { element }] of [...old, ...now]) {
     const [was, is] = [old.get(key)?.who, now.get(key)?.who];
@@ -104,28 +110,37 @@ const shownOf = (elements: ReadonlyMap<string, ControlElement>): readonly Contro
   [...elements.values()].filter(({ path }) => !elements.has(keyOf('group', parentPath(path))));
 
 const GROUPS: ReadonlyMap<string, string> = new Map([
-  ['/Channel', 'the channel'],
-  ['/Channel/Application', 'the application'],
-  ['/Channel/Orderer', 'the ordering'],
+  ['/Channel', 'channel'],
+  ['/Channel/Application', 'application'],
+  ['/Channel/Orderer', 'ordering'],
 ]);
+
+/** `application`, `organisation Org1`; undefined for a group without words. */
+function groupNoun(path: string): string | undefined {
+  const [, , section, name, more] = path.split('/');
+  const isOrganization = name !== undefined && more === undefined && section !== 'Consortiums';
+  return GROUPS.get(path) ?? (isOrganization ? `organisation ${name}` : undefined);
+}
 
 /** `the application`, `the organisation Org1`; the path of another element. */
 export function elementWords({ kind, path }: ControlElement): string {
-  if (kind !== 'group') return shortPath(path);
-  const [, , section, name, more] = path.split('/');
-  const isOrganization = name !== undefined && more === undefined && section !== 'Consortiums';
-  return GROUPS.get(path) ?? (isOrganization ? `the organisation ${name}` : shortPath(path));
+  const noun = kind === 'group' ? groupNoun(path) : undefined;
+  return noun === undefined ? shortPath(path) : `the ${noun}`;
 }
+
+/** A group without an article: `organisation Org1`. */
+export const groupWords = (path: string): string => groupNoun(path) ?? shortPath(path);
 
 const NOBODY = controlText([]);
 
 /** Returns the sets that control each element. */
 const controllersOf = (
   rows: readonly ControlRow[],
+  names: OrganizationNames | undefined,
 ): ReadonlyMap<string, { readonly who: string; readonly element: ControlElement }> =>
   new Map(
     rows.flatMap(({ sets, elements }) => {
-      const who = controlText(sets);
+      const who = controlText(sets, names);
       return elements.map((element) => [keyOf(element.kind, element.path), { who, element }] as const);
     }),
   );

@@ -146,7 +146,8 @@ function problemLines(
   indent: string,
   style: Style,
 ): string[] {
-  const shown = onOneLine(text + (paths.length === 0 ? '' : ` (${firstOf(paths, PATHS_SHOWN)})`));
+  const places = firstOf(paths, PATHS_SHOWN);
+  const shown = onOneLine(text === '' || places === '' ? text + places : `${text} (${places})`);
   if (label === undefined) return [indent + shown, indent + style('dim', `→ ${onOneLine(todo)}`)];
   const more = [
     ...(orderer === undefined ? [] : [`orderer: ${shortened(orderer)}`]),
@@ -154,7 +155,7 @@ function problemLines(
   ];
   const below = indent + ' '.repeat(LABEL_WIDTH + 1);
   return [
-    `${indent}${style(FORMATS[tone], label.padEnd(LABEL_WIDTH))} ${shown}`,
+    `${indent}${style(FORMATS[tone], shown === '' ? label : label.padEnd(LABEL_WIDTH))} ${shown}`.trimEnd(),
     ...more.map((line) => below + style('dim', line)),
   ];
 }

@@ -2,6 +2,13 @@
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 
+/** A consenter, or a certificate of an MSP. */
+export interface ChangedEntry {
+  readonly kind: 'consenter' | 'CA' | 'intermediate CA' | 'admin' | 'TLS CA' | 'TLS intermediate CA';
+  /** The address of a consenter, the name in a certificate. */
+  readonly name: string;
+}
+
 /** A change of a value: of a field, an entry of a list, or a consenter. Its texts are shown as they are. */
 export interface ValueChange {
   readonly change: keyof typeof TEXTS;
@@ -11,11 +18,15 @@ export interface ValueChange {
   readonly before?: string;
   /** Absent if it is removed. */
   readonly after?: string;
+  /** The consenter or certificate that is added, removed or replaced. */
+  readonly entry?: ChangedEntry;
+  /** Of a policy whose rule changes: `before` and `after` without its groups, `MAJORITY Admins`. */
+  readonly rules?: { readonly before?: string; readonly after?: string };
   /** The change has no words; a review reports it as a danger. */
   readonly hidden?: true;
 }
 
-type Parts = Omit<ValueChange, 'change'>;
+type Parts = Pick<ValueChange, 'label' | 'before' | 'after'>;
 
 const beforeLabel = (label: string | undefined, text: string): string =>
   label === undefined ? text : `${label} ${text}`;

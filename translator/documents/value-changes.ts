@@ -89,7 +89,7 @@ function raftChanges(before: Uint8Array, after: Uint8Array, orderer: ConfigGroup
       addressText(from) === addressText(to) ? addressText(to) : `${addressText(from)} → ${addressText(to)}`;
     changes.push({
       change: 'replaced',
-      label: `consenter ${place}`,
+      ...consenterEntry(place),
       before: `TLS certificate ${certificateWords(from.clientTlsCert)}`,
       after: tlsWords(to, orderer),
     });
@@ -97,12 +97,12 @@ function raftChanges(before: Uint8Array, after: Uint8Array, orderer: ConfigGroup
     changes.push(
       ...removed.map((each) => ({
         change: 'removed' as const,
-        label: `consenter ${addressText(each)}`,
+        ...consenterEntry(addressText(each)),
         before: `TLS certificate ${certificateWords(each.clientTlsCert)}`,
       })),
       ...added.map((each) => ({
         change: 'added' as const,
-        label: `consenter ${addressText(each)}`,
+        ...consenterEntry(addressText(each)),
         after: `TLS certificate ${tlsWords(each, orderer)}`,
       })),
     );
@@ -114,6 +114,11 @@ function raftChanges(before: Uint8Array, after: Uint8Array, orderer: ConfigGroup
     ? changes
     : [...changes, { change: 'reordered', label: 'consenters' }];
 }
+
+const consenterEntry = (name: string): Pick<ValueChange, 'label' | 'entry'> => ({
+  label: `consenter ${name}`,
+  entry: { kind: 'consenter', name },
+});
 
 /** Raft identifies consenters by this certificate. */
 const keyOf = ({ clientTlsCert }: RaftConsenter): string => String(clientTlsCert);
@@ -169,16 +174,16 @@ const orderers: Describe = (pair) => {
   const [before, after] = both(pair, (group) => valueOrEmpty(group, 'orderer', 'Orderers').consenterMapping);
   const old = new Map(before.map((each) => [each.id, each]));
   const now = new Map(after.map((each) => [each.id, each]));
-  const name = (each: BftConsenter): string => `consenter ${each.id}, ${addressText(each)} of ${each.mspId}`;
+  const name = (each: BftConsenter): string => `${each.id}, ${addressText(each)} of ${each.mspId}`;
   const changes: ValueChange[] = [
     ...before
       .filter(({ id }) => !now.has(id))
-      .map((each) => ({ change: 'removed' as const, label: name(each) })),
+      .map((each) => ({ change: 'removed' as const, ...consenterEntry(name(each)) })),
     ...after
       .filter(({ id }) => !old.has(id))
       .map((each) => ({
         change: 'added' as const,
-        label: name(each),
+        ...consenterEntry(name(each)),
         after: certificateWords(each.identity),
       })),
     ...after.flatMap((each) => {
@@ -187,7 +192,7 @@ const orderers: Describe = (pair) => {
         ? []
         : bftChanges(previous, each).map((change) => ({
             ...change,
-            label: `${name(each)}: ${change.label}`,
+            label: `consenter ${name(each)}: ${change.label}`,
           }));
     }),
   ];

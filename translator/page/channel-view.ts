@@ -5,7 +5,6 @@ import { durationText, onOneLine, sizeText, type Section } from 'fabric-ops-agen
 import { html, type TemplateResult } from 'lit';
 import { blockView } from './html.js';
 import type { Work } from './model.js';
-import { namedText, type OrganizationNames } from './names.js';
 import type { Answer, Decision } from './powers.js';
 import { progressText } from './progress.js';
 import {
@@ -31,7 +30,6 @@ export interface ChannelActions {
 export interface ChannelState {
   /** The outline, or the reason that there is none. */
   readonly outline: OutlineResult;
-  readonly organizations: OrganizationNames;
   /** Undefined while it is computed. */
   readonly picture: Picture | undefined;
   readonly powers: Answer | undefined;
@@ -67,7 +65,7 @@ export function channelView(
     <div class="two">
       <div>
         <h2>Who decides</h2>
-        ${decidesView(powers, state.organizations)}
+        ${decidesView(powers)}
       </div>
       <div>
         <h2>Who may</h2>
@@ -244,31 +242,31 @@ function openedView({ picture, opened }: ChannelState, actions: ChannelActions):
 /** The groups that everybody asks about. */
 const MAIN: ReadonlySet<string> = new Set(['/Channel', '/Channel/Application', '/Channel/Orderer']);
 
-function decidesView(powers: Answer | undefined, organizations: OrganizationNames): TemplateResult {
+function decidesView(powers: Answer | undefined): TemplateResult {
   if (powers === undefined) return html`<p role="status">Computing who decides…</p>`;
   if ('error' in powers) return html`<p class="dim">It cannot be known: ${onOneLine(powers.error)}</p>`;
   const lines = powers.powers.control;
   const main = lines.filter(({ elements }) => elements.some((path) => MAIN.has(path)));
   const rest = lines.filter((line) => !main.includes(line));
-  return html`${linesView(main, organizations)}
+  return html`${linesView(main)}
   ${
     rest.length === 0
       ? ''
       : html`<details>
           <summary>${rest.length} more</summary>
-          ${linesView(rest.slice(0, 50), organizations)}${rest.length > 50 ? html`<p class="dim">and ${rest.length - 50} more: configtxlator powers lists all</p>` : ''}
+          ${linesView(rest.slice(0, 50))}${rest.length > 50 ? html`<p class="dim">and ${rest.length - 50} more: configtxlator powers lists all</p>` : ''}
         </details>`
   }`;
 }
 
-const linesView = (lines: readonly Decision[], organizations: OrganizationNames): TemplateResult =>
+const linesView = (lines: readonly Decision[]): TemplateResult =>
   html`<table>
     <tbody>
       ${lines.map(
         ({ what, who, elements }) =>
           html`<tr title=${onOneLine(elements.join(', '))}>
             <td>${onOneLine(what)}</td>
-            <td>${onOneLine(namedText(who, organizations))}</td>
+            <td>${onOneLine(who)}</td>
           </tr>`,
       )}
     </tbody>

@@ -2,12 +2,15 @@
 
 import { creatorOf, readUpdateFile, type ConfigFile } from 'fabric-ops-agent/translator/channel';
 import { MspCache, mspIdsOf, setupChannelMsps } from 'fabric-ops-agent/translator/msp';
-import { powersOf, wouldCount, type ProposalFile } from 'fabric-ops-agent/translator/review';
-import { attempt } from 'fabric-ops-agent/translator';
+import {
+  powersOf,
+  wouldCount,
+  type OrganizationNames,
+  type ProposalFile,
+} from 'fabric-ops-agent/translator/review';
 import { gainsOf, type Gains } from './gains.js';
 import { explainAll, type IdentityFile, type IdentityOptions, type IdentityResult } from './identities.js';
-import type { OrganizationNames } from './names.js';
-import { organizationsOf, outlineOf, pictureOf, type OutlineResult, type Picture } from './picture.js';
+import { organizationsOf, pictureOf, type Picture } from './picture.js';
 import { shownPowers, type ComputePowers } from './powers.js';
 import type { OnProgress } from './progress.js';
 import { reviewAll, type Proposals, type ReviewOptions } from './proposals.js';
@@ -15,7 +18,6 @@ import type { Standing } from './your-part.js';
 
 /** The slow computations of the page. */
 export interface Engine {
-  readonly outlineOf: (base: ConfigFile) => Promise<OutlineResult>;
   readonly organizationsOf: (base: ConfigFile) => Promise<OrganizationNames>;
   readonly reviewAll: (
     files: readonly ProposalFile[],
@@ -63,11 +65,6 @@ function mspsOf(base: ConfigFile): MspCache {
 
 /** Computes where it is called. */
 export const ENGINE: Engine = {
-  outlineOf: async (base) =>
-    attempt(
-      (): OutlineResult => ({ outline: outlineOf(base) }),
-      ({ message }) => ({ error: message }),
-    ),
   organizationsOf: async (base) => organizationsOf(base),
   reviewAll: (files, base, options, onProgress) =>
     reviewAll(files, base, { ...options, onProgress, msps: mspsOf(base) }),

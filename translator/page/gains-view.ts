@@ -5,7 +5,7 @@ import { html, type TemplateResult } from 'lit';
 import type { ControlLine, ServiceLine } from './gains.js';
 import type { ShownGains } from './model.js';
 import { progressText } from './progress.js';
-import { namedText, namesText, type OrganizationNames } from './names.js';
+import { namesText } from './names.js';
 
 /** The number of services that are named in a line; the others can be opened. */
 const SHOWN = 4;
@@ -22,11 +22,11 @@ export function gainsView(shown: ShownGains | undefined, isDanger: boolean): Tem
     </p>`;
   if ('error' in shown)
     return html`<p class="dim">Who gains or loses something cannot be known: ${onOneLine(shown.error)}</p>`;
-  const { control, services, organizations } = shown.gains;
+  const { control, services } = shown.gains;
   if (control.length === 0 && services.length === 0)
     return isDanger ? '' : html`<p class="nobody">Nobody gains or loses anything.</p>`;
   return html`<div class="gains">
-    ${control.length === 0 ? '' : controlView(control, isDanger, organizations)}
+    ${control.length === 0 ? '' : controlView(control, isDanger)}
     ${services.length === 0 ? '' : servicesView(services, isDanger)}
   </div>`;
 }
@@ -38,31 +38,23 @@ const mark = (isDanger: boolean): TemplateResult | string =>
 const MAIN: ReadonlySet<string> = new Set(['/Channel', '/Channel/Application', '/Channel/Orderer']);
 
 /** With a danger all lines; otherwise those about the main groups, and the others can be opened. */
-function controlView(
-  lines: readonly ControlLine[],
-  isDanger: boolean,
-  organizations: OrganizationNames,
-): TemplateResult {
+function controlView(lines: readonly ControlLine[], isDanger: boolean): TemplateResult {
   const isMain = ({ elements }: ControlLine): boolean => elements.some((path) => MAIN.has(path));
   const shown = lines.filter((line) => isDanger || isMain(line));
   const rest = lines.filter((line) => !shown.includes(line));
   return html`<h3>Who decides</h3>
-    ${shown.length === 0 ? '' : linesView(shown, isDanger, organizations)}
+    ${shown.length === 0 ? '' : linesView(shown, isDanger)}
     ${
       rest.length === 0
         ? ''
         : html`<details>
             <summary>about ${namesText(rest.map(({ what }) => what))}</summary>
-            ${linesView(rest, isDanger, organizations)}
+            ${linesView(rest, isDanger)}
           </details>`
     }`;
 }
 
-const linesView = (
-  lines: readonly ControlLine[],
-  isDanger: boolean,
-  organizations: OrganizationNames,
-): TemplateResult =>
+const linesView = (lines: readonly ControlLine[], isDanger: boolean): TemplateResult =>
   html`<table class="decides">
     <thead>
       <tr>
@@ -77,10 +69,10 @@ const linesView = (
           html`<tr title=${onOneLine(elements.slice(0, SHOWN).join(', '))}>
             <th scope="row">${onOneLine(what)}</th>
             <td data-title="before">
-              ${before === undefined ? html`<span class="dim">does not exist</span>` : onOneLine(namedText(before, organizations))}
+              ${before === undefined ? html`<span class="dim">does not exist</span>` : onOneLine(before)}
             </td>
             <td data-title="after">
-              <ins>${after === undefined ? 'removed' : onOneLine(namedText(after, organizations))}</ins>
+              <ins>${after === undefined ? 'removed' : onOneLine(after)}</ins>
               ${mark(isDanger && before !== undefined)}
             </td>
           </tr>`,

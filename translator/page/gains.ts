@@ -1,15 +1,15 @@
 // The effect of an update on people: who decides, and who can use what, before and after it. Works without a browser.
 
-import { controlDiff, type ChannelPowers } from 'fabric-ops-agent/translator/review';
-import { namesText, type OrganizationNames } from './names.js';
-import { matrixOf, type Power } from './powers.js';
+import { controlDiff, type ChannelPowers, type OrganizationNames } from 'fabric-ops-agent/translator/review';
+import { namesText } from './names.js';
+import { matrixOf, namesIn, type Power } from './powers.js';
 
 /** Elements, and the organisations that control them before and after. */
 export interface ControlLine {
   /** `the application` */
   readonly what: string;
   readonly elements: readonly string[];
-  /** `Org1MSP and Org2MSP`; undefined for elements that the update adds. */
+  /** `Org1 and Org2`; undefined for elements that the update adds. */
   readonly before: string | undefined;
   /** Undefined for elements that it removes. */
   readonly after: string | undefined;
@@ -28,31 +28,24 @@ export interface ServiceLine {
 export interface Gains {
   readonly control: readonly ControlLine[];
   readonly services: readonly ServiceLine[];
-  /** The names of the organisations before and after. */
-  readonly organizations: OrganizationNames;
 }
 
 /** The gains and losses of an update. @param powers with those after the update */
 export function gainsOf(powers: ChannelPowers): Gains {
   const { control, after } = powers;
-  if (after === null) return { control: [], services: [], organizations: new Map() };
+  if (after === null) return { control: [], services: [] };
   return {
-    control: controlLines(control, after.control),
+    control: controlLines(control, after.control, namesIn(powers)),
     services: serviceLines(powers),
-    organizations: new Map(
-      [...powers.organizations, ...after.organizations].flatMap(({ name, mspid }) =>
-        mspid === null ? [] : [[mspid, name] as const],
-      ),
-    ),
   };
 }
 
 type Control = ChannelPowers['control'];
 
 /** New values and policies give control to nobody: of new elements only groups are lines. */
-function controlLines(before: Control, after: Control): readonly ControlLine[] {
+function controlLines(before: Control, after: Control, names: OrganizationNames): readonly ControlLine[] {
   const [old, now, groups] = [pathsIn(before), pathsIn(after), pathsIn(after, 'group')];
-  return controlDiff(before, after).flatMap((line) => {
+  return controlDiff(before, after, names).flatMap((line) => {
     const isOld = line.elements.some((path) => old.has(path));
     if (!isOld && !line.elements.some((path) => groups.has(path))) return [];
     const isNow = line.elements.some((path) => now.has(path));

@@ -193,7 +193,6 @@ class ChannelPage extends LitElement {
     return html`${channelView(
         {
           outline,
-          organizations: model.organizations,
           picture: model.picture,
           powers: model.powers.answer,
           opened: this.opened,

@@ -6,7 +6,12 @@ import { naturally } from '../../core/common/text/naturally.js';
 import { signEnvelope, type ConfigFile } from 'fabric-ops-agent/translator/channel';
 import { attempt } from 'fabric-ops-agent/translator';
 import { rulesOf } from 'fabric-ops-agent/translator/msp';
-import { onOneLine, verdictOf, type Review } from 'fabric-ops-agent/translator/review';
+import {
+  onOneLine,
+  verdictOf,
+  type OrganizationNames,
+  type Review,
+} from 'fabric-ops-agent/translator/review';
 import { EditorModel } from './editor-model.js';
 import { ENGINE, type Engine } from './engine.js';
 import { readPageFile, type BlockFile, type PageFile, type UnreadFile } from './files.js';
@@ -14,7 +19,6 @@ import type { Gains } from './gains.js';
 import type { IdentityResult } from './identities.js';
 import { filesCalled, readAll, withAdded, type Inputs } from './inputs.js';
 import type { DroppedMsp, Signer } from './msp-folders.js';
-import type { OrganizationNames } from './names.js';
 import type { OutlineResult, Picture } from './picture.js';
 import { PowersModel } from './powers.js';
 import { percentOf, type OnProgress } from './progress.js';

@@ -1,6 +1,6 @@
 // Names as people read them: sorted with numbers in their order, and few of many.
 
-import { onOneLine } from 'fabric-ops-agent/translator/review';
+import { onOneLine, type OrganizationNames } from 'fabric-ops-agent/translator/review';
 import { naturally } from '../../core/common/text/naturally.js';
 
 /** The number of names in a text. */
@@ -19,16 +19,9 @@ export function namesText(names: readonly string[], search = ''): string {
   return [sorted.slice(0, -1).join(', '), ...sorted.slice(-1)].filter((part) => part !== '').join(' and ');
 }
 
-/** The names of organisations by their MSP ids. */
-export type OrganizationNames = ReadonlyMap<string, string>;
-
 /** Signers in words of people: `Org2MSP.admin` becomes `Org2 admin`. */
 export const signersText = (text: string, names: OrganizationNames): string =>
   text.replaceAll(
     /([\w.-]+)\.(admin|member|peer|client|orderer)\b/g,
     (_, mspid: string, role: string) => `${names.get(mspid) ?? mspid} ${role}`,
   );
-
-/** The same text with the names of organisations in place of their MSP ids: `Org1 and Org2` for `Org1MSP and Org2MSP`. */
-export const namedText = (text: string, names: OrganizationNames): string =>
-  text.replaceAll(/[\w.-]+/g, (word) => names.get(word) ?? word);

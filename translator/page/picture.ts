@@ -11,16 +11,17 @@ import {
   endsInChannel,
   expiryDocument,
   expiryReport,
+  mspNames,
   quorumOf,
   summariseChannel,
   type Document,
+  type OrganizationNames,
   type Quorum,
   type Row,
   type Section,
 } from 'fabric-ops-agent/translator/review';
 import { attempt } from 'fabric-ops-agent/translator';
 import { naturally } from '../../core/common/text/naturally.js';
-import type { OrganizationNames } from './names.js';
 
 /** Certificates that end within this time are listed, in seconds. */
 const SOON = 365 * 24 * 3600;
@@ -73,11 +74,7 @@ export function outlineOf({ config }: ConfigFile): Outline {
 
 /** The names of the organisations by their MSP ids, in the order of the config. */
 export const organizationsOf = ({ config }: ConfigFile): OrganizationNames =>
-  new Map(
-    channelOf(config).organizations.flatMap(({ name, mspId }) =>
-      mspId === undefined ? [] : [[mspId, name] as const],
-    ),
-  );
+  mspNames(channelOf(config).organizations);
 
 function orderingOf(orderer: OrdererGroup): Ordering {
   const { consensus, isInMaintenance, batchSize, batchTimeout } = orderer;

@@ -3,9 +3,11 @@
 import type { ConfigFile } from 'fabric-ops-agent/translator/channel';
 import {
   controlDiff,
+  mspNames,
   roleWords,
   serviceWords,
   type ChannelPowers,
+  type OrganizationNames,
   type ServiceName,
   type ServiceRow,
 } from 'fabric-ops-agent/translator/review';
@@ -60,20 +62,29 @@ export interface Decision {
   /** `the application` */
   readonly what: string;
   readonly elements: readonly string[];
-  /** `Org1MSP and Org2MSP` */
+  /** `Org1 and Org2` */
   readonly who: string;
 }
 
 /** The powers of a channel as the page shows them. */
 export const shownPowers = (powers: ChannelPowers): ShownPowers => ({
   matrix: matrixOf(powers),
-  control: controlDiff([], powers.control).map(({ what, elements, after }) => ({
+  control: controlDiff([], powers.control, namesIn(powers)).map(({ what, elements, after }) => ({
     what,
     elements: elements.slice(0, NAMED),
     who: after,
   })),
   unknown: powers.unknown,
 });
+
+/** The names of the organisations before and after an update, by their MSP ids. */
+export const namesIn = ({ organizations, after }: ChannelPowers): OrganizationNames =>
+  mspNames(
+    [...organizations, ...(after?.organizations ?? [])].map(({ name, mspid }) => ({
+      name,
+      mspId: mspid ?? undefined,
+    })),
+  );
 
 /** The number of paths that are kept for a decision. */
 const NAMED = 5;

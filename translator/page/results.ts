@@ -1,13 +1,14 @@
 // What the page computes from its inputs: reviews, signers and identities. Works without a browser.
 
 import type { ConfigFile } from 'fabric-ops-agent/translator/channel';
+import type { OrganizationNames } from 'fabric-ops-agent/translator/review';
+import { attempt } from 'fabric-ops-agent/translator';
 import type { Engine } from './engine.js';
 import { newestConfig, type BlockFile, type PageFile } from './files.js';
 import type { IdentityResult } from './identities.js';
 import { blocksIn, identitiesIn, updatesIn, type Inputs } from './inputs.js';
 import { signerOf, type DroppedMsp, type Signer } from './msp-folders.js';
-import type { OrganizationNames } from './names.js';
-import type { OutlineResult } from './picture.js';
+import { outlineOf, type OutlineResult } from './picture.js';
 import type { OnProgress } from './progress.js';
 import type { Proposal, Proposals } from './proposals.js';
 import type { Standing } from './your-part.js';
@@ -65,8 +66,11 @@ export async function resultsOf(inputs: Inputs, options: ResultsOptions): Promis
   const base = newest?.config;
   const blocks = blocksIn(files);
   if (base === undefined) return { ...NO_RESULTS, newest, blocks };
-  const outline = await engine.outlineOf(base);
-  if (isOutdated()) return undefined;
+  // The config is read already: a worker would have to read it, too, before people see anything.
+  const outline = attempt(
+    (): OutlineResult => ({ outline: outlineOf(base) }),
+    ({ message }) => ({ error: message }),
+  );
   onOutline(outline);
   const organizations = await engine.organizationsOf(base);
   const updates = updatesIn(files);

@@ -12,6 +12,7 @@ import {
   type Section,
 } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
+import { capitalised } from '../../core/common/text/capitalised.js';
 import { gainsView } from './gains-view.js';
 import { headlineOf, type State } from './headline.js';
 import { cellView, problemView, sectionView } from './html.js';
@@ -37,7 +38,7 @@ export function reviewView(
   const { sections = [] } = reviewDocument(review);
   // Missing signatures stand in the list of signatures.
   const problems = problemsIn(sections).filter(({ label }) => label !== 'unsigned');
-  const lead = problems.find((problem) => text.includes(problem.text));
+  const lead = problems.find(({ isStated }) => isStated === true);
   const others = problems.filter((problem) => problem !== lead);
   const isDanger = verdictOf(review) === 'dangerous';
   return html`<article aria-label=${`review of ${name}`}>
@@ -69,13 +70,14 @@ function verdictView(state: State, text: string): TemplateResult {
   </h2>`;
 }
 
-/** The rest of the finding whose text is in the verdict. */
-const leadView = ({ id, paths, orderer, todo }: Problem): TemplateResult =>
+/** The rest of the finding that the verdict states: its reason, its elements, and what to do. */
+const leadView = ({ id, text, paths, orderer, todo }: Problem): TemplateResult =>
   html`<div class="lead" data-id=${id}>
-    <p>To do: ${onOneLine(todo)}</p>
+    ${text === '' ? '' : html`<p>${onOneLine(capitalised(text))}</p>`}
     <p class="dim">
       ${onOneLine(paths.join(', '))}${orderer === undefined ? '' : html`<br />orderer: ${onOneLine(orderer)}`}
     </p>
+    <p>To do: ${onOneLine(todo)}</p>
   </div>`;
 
 /** The basis of the review, and the facts that it cannot know. */

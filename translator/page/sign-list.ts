@@ -2,12 +2,12 @@
 
 import {
   onOneLine,
+  type OrganizationNames,
   type Review,
   type ReviewedBranch,
   type ReviewedPolicy,
 } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
-import type { OrganizationNames } from './names.js';
 import { signersText } from './names.js';
 
 /** The rule of a group, without the words for a single signer: `Org1 admin`. */

@@ -137,7 +137,6 @@ export function remoteEngine(port: Port): Engine {
         port.postMessage({ id, call, args: sendable, reports: onProgress !== undefined } satisfies Request);
       });
   return {
-    outlineOf: calling('outlineOf'),
     reviewAll: calling('reviewAll'),
     explainAll: calling('explainAll'),
     powersOf: calling('powersOf'),

@@ -37,7 +37,7 @@ export {
   type Submitter,
   type Verdict,
 } from '../review/index.js';
-export { changeText, majorityLines, type ValueChange } from '../documents/index.js';
+export { changeText, majorityLines, type ChangedEntry, type ValueChange } from '../documents/index.js';
 
 // Options of calls that can take a second
 export { type CallOptions, type Progress, type ProgressPart } from '../long-call.js';
@@ -92,11 +92,13 @@ export {
 export { type MajorityChange } from '../state/index.js';
 export {
   controlDiff,
+  mspNames,
   powersDifferenceDocument,
   powersDocument,
   roleWords,
   serviceWords,
   type ControlDifference,
+  type OrganizationNames,
 } from '../documents/index.js';
 
 // Identities

@@ -25,7 +25,7 @@ import type {
   ReviewedPolicy,
   ReviewedSignature,
 } from './result.js';
-import { summaryOf } from './verdict.js';
+import { statedFinding, summaryOf, unstatedText } from './verdict.js';
 
 /** The number of rows of each section that are shown at first. */
 const SHOWN = 100;
@@ -64,7 +64,7 @@ export function reviewDocument(review: Review, allowed?: ReadonlySet<string>): D
         listOf(signatures.map(signatureCells), { limit: LIMIT }),
         listOf([['submitter', submitterText(review)]]),
       ]),
-      findingsSection(findings),
+      findingsSection(findings, allowed),
       ...sectionOf('unknown', [listOf(unknown)], 'cannot be known'),
       ...sectionOf('fingerprint', [listOf([fingerprint])]),
       ...sectionOf('next', [listOf([[{ items: next }]])]),
@@ -77,7 +77,7 @@ export function checkDocument(check: ConfigCheck, allowed?: ReadonlySet<string>)
   const { channel, block, findings } = check;
   return {
     title: `${placeText(channel, block) || 'config'}; ${summaryOf(check, allowed)}`,
-    sections: [findingsSection(findings)],
+    sections: [findingsSection(findings, allowed)],
   };
 }
 
@@ -122,8 +122,9 @@ function submitterText({ submitter: { policy, signature, satisfied } }: Review):
   return `${who}; ${signature === null ? `must satisfy ${policy}` : may}`;
 }
 
-/** Refusals and dangers come first, and are always shown. */
-function findingsSection(findings: readonly Finding[]): Section {
+/** Refusals and dangers come first, and are always shown. The text of the finding that the title states is not repeated. */
+function findingsSection(findings: readonly Finding[], allowed: ReadonlySet<string> | undefined): Section {
+  const stated = statedFinding({ findings }, allowed);
   const [grave, others] = separate(groupFindings(findings), ([finding]) => isGrave(finding!));
   const limit = { shown: grave.length + SHOWN, hint: HINT };
   return {
@@ -132,7 +133,13 @@ function findingsSection(findings: readonly Finding[]): Section {
     blocks:
       findings.length === 0
         ? [listOf(['none'])]
-        : [{ kind: 'problems', problems: [...grave, ...others].map(problemOf), limit }],
+        : [
+            {
+              kind: 'problems',
+              problems: [...grave, ...others].map((same) => problemOf(same, stated)),
+              limit,
+            },
+          ],
   };
 }
 
@@ -154,14 +161,16 @@ function separate<Item>(items: readonly Item[], isFirst: (item: Item) => boolean
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
-/** Equal findings, with the orderer's text of the first. */
-function problemOf(same: readonly Finding[]): Problem {
+/** Equal findings, with the orderer's text of the first. @param stated the finding that the title states */
+function problemOf(same: readonly Finding[], stated: Finding | undefined): Problem {
   const [{ id, severity, text, todo, orderer }] = same as readonly [Finding];
+  const isStated = stated !== undefined && same.includes(stated);
   return {
     id,
     tone: TONES[severity],
     label: severity,
-    text,
+    text: isStated ? unstatedText(stated) : text,
+    ...(isStated && { isStated }),
     paths: [...new Set(same.map(({ path }) => path).filter((path) => path !== ''))],
     ...(orderer !== undefined && { orderer }),
     todo,

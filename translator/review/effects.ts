@@ -4,9 +4,11 @@ import {
   changeText,
   durationText,
   elementWords,
+  groupWords,
   onOneLine,
   shortPath,
   sizeText,
+  type ChangedEntry,
   type ValueChange,
 } from '../documents/index.js';
 import type { ReviewedElement } from './result.js';
@@ -45,12 +47,11 @@ const DONE: Readonly<Record<ReviewedElement['change'], string>> = {
 function effectsOf(reviewed: ReviewedElement): readonly string[] {
   const { element, kind, change, data } = reviewed;
   const done = DONE[change];
-  if (kind === 'group')
-    return [onOneLine(`${withoutArticle(elementWords({ kind, path: element }))} ${done}`)];
+  if (kind === 'group') return [onOneLine(`${groupWords(element)} ${done}`)];
   if (change !== 'modified' && !hasEntries(reviewed))
     return [onOneLine(`${kind} ${shortPath(element)} ${done}`)];
   if (kind === 'policy')
-    return data.map((each) => `${onOneLine(shortPath(element))}: ${withoutBranches(each)}`);
+    return data.map((each) => `${onOneLine(shortPath(element))}: ${changeText({ ...each, ...each.rules })}`);
   const words = VALUES.get(element.slice(element.lastIndexOf('/') + 1)) ?? otherWords;
   return data.map((each) => words(each, reviewed));
 }
@@ -58,12 +59,6 @@ function effectsOf(reviewed: ReviewedElement): readonly string[] {
 /** Whether an element is a new list, which is described by its entries: the first ACL is one. */
 const hasEntries = ({ kind, change, data }: ReviewedElement): boolean =>
   kind === 'value' && change === 'new' && data.length > 0 && data.every((each) => each.change !== 'content');
-
-const withoutArticle = (words: string): string => words.replace(/^the /, '');
-
-/** A policy without the list of its branches: `MAJORITY Admins → ANY Admins`. */
-const withoutBranches = (change: ValueChange): string =>
-  changeText(change).replaceAll(/ \(\d+ of [^()]*\)/g, '');
 
 type Words = (change: ValueChange, element: ReviewedElement) => string;
 
@@ -73,16 +68,23 @@ const otherWords: Words = (change, { element }) => `${onOneLine(shortPath(elemen
 /** `Org1`, of `/Channel/Application/Org1/MSP` */
 const ownerOf = ({ element }: ReviewedElement): string => onOneLine(element.split('/').at(-2) ?? '');
 
-/** Of the entry of a list, or of a certificate, without what is in brackets and follows. */
+/** `anchor peer p1:7051 of Org1 added` */
 const listed =
-  (what: string): Words =>
+  (noun: string): Words =>
   (change, element) => {
     const { label = '' } = change;
-    const name = `${what}${label.replace(/ \(SHA-256 .*$/, '')}`;
     return change.change === 'added' || change.change === 'removed'
-      ? `${name} of ${ownerOf(element)} ${change.change}`
+      ? `${noun} ${label} of ${ownerOf(element)} ${change.change}`
       : otherWords(change, element);
   };
+
+/** A certificate of an MSP without its hash: `CA CN=ca.org1 of Org1 added`. */
+const msp: Words = (change, element) =>
+  change.entry === undefined
+    ? otherWords(change, element)
+    : `${entryText(change.entry)} of ${ownerOf(element)} ${change.change}`;
+
+const entryText = ({ kind, name }: ChangedEntry): string => `${kind} ${name}`;
 
 const capability: Words = (change, element) => {
   const { label = '' } = change;
@@ -114,12 +116,10 @@ const batchTimeout: Words = (change, element) =>
     : otherWords(change, element);
 
 /** A consenter, without its certificates. */
-const consensus: Words = ({ change, label = '', before = '', after = '' }) => {
-  if (!label.startsWith('consenter ')) return changeText({ change, label, before, after });
-  if (change === 'added' || change === 'removed') return `${label} ${change}`;
-  return change === 'replaced'
-    ? `${label} gets another certificate`
-    : changeText({ change, label, before, after });
+const consenters: Words = (change) => {
+  if (change.entry === undefined) return changeText(change);
+  const done = change.change === 'replaced' ? 'gets another certificate' : change.change;
+  return `${entryText(change.entry)} ${done}`;
 };
 
 /** The words of frequent values, by their names. */
@@ -127,9 +127,10 @@ const VALUES: ReadonlyMap<string, Words> = new Map([
   ['BatchSize', batchSize],
   ['BatchTimeout', batchTimeout],
   ['Capabilities', capability],
-  ['ConsensusType', consensus],
-  ['MSP', listed('')],
-  ['AnchorPeers', listed('anchor peer ')],
-  ['Endpoints', listed('endpoint ')],
+  ['ConsensusType', consenters],
+  ['Orderers', consenters],
+  ['MSP', msp],
+  ['AnchorPeers', listed('anchor peer')],
+  ['Endpoints', listed('endpoint')],
   ['ACLs', changeText],
 ]);

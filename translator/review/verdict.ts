@@ -1,7 +1,7 @@
 // The verdict on a review or a check: a word, and a sentence.
 
 import { elementWords } from '../documents/index.js';
-import { RULES, type Finding, type Severity } from '../rules/index.js';
+import { RULES, weakenedReason, type Finding, type Severity } from '../rules/index.js';
 import { effectsText } from './effects.js';
 import type { ConfigCheck, ProposalsReview, Review } from './result.js';
 
@@ -56,11 +56,15 @@ export type Judged =
  */
 export function summaryOf(result: Judged, allowed: ReadonlySet<string> = NO_IDS): string {
   const { findings, unknown = [] } = result;
-  const dangers = findings.filter(({ severity }) => severity === 'danger');
   const verdict = verdictOf(result, allowed);
-  if (verdict === 'refused')
-    return `${acceptText(result, 'refuse')}: ${firstText(findings.filter(({ severity }) => severity === 'refused'))}`;
-  if (verdict === 'dangerous') return dangerText(dangers.filter((each) => isDangerous(each, allowed)));
+  const [stated, ...others] = deciding(result, allowed);
+  if (stated !== undefined) {
+    const sentence =
+      takeoverText(stated) ??
+      `${verdict === 'refused' ? acceptText(result, 'refuse') : VERDICT_TITLES.dangerous}: ${stated.text}`;
+    return [sentence, ...countOf(others.length, 'more finding', '')].join('; ');
+  }
+  const dangers = findings.filter(({ severity }) => severity === 'danger');
   const warnings = findings.filter(({ severity }) => severity === 'warning').length;
   return [
     openText(result, verdict),
@@ -70,20 +74,29 @@ export function summaryOf(result: Judged, allowed: ReadonlySet<string> = NO_IDS)
   ].join('; ');
 }
 
-/** A gain of control over a part of the channel has its own words. */
-function dangerText(dangers: readonly Finding[]): string {
-  const takeover = takeoverText(dangers[0]!);
-  if (takeover === undefined) return `${VERDICT_TITLES.dangerous}: ${firstText(dangers)}`;
-  return [takeover, ...countOf(dangers.length - 1, 'more finding', '')].join('; ');
+/** The findings that decide about the verdict `refused` or `dangerous`; empty for the others. */
+function deciding({ findings }: Pick<Judged, 'findings'>, allowed: ReadonlySet<string>): readonly Finding[] {
+  const refusals = findings.filter(({ severity }) => severity === 'refused');
+  return refusals.length > 0 ? refusals : findings.filter((each) => isDangerous(each, allowed));
 }
 
-/** `takeover: Org1MSP.admin or Org2MSP.admin alone could change the application`; undefined for another danger. */
+/** The finding that `summaryOf` states; undefined for an update or a config that is neither refused nor dangerous. */
+export const statedFinding = (
+  result: Pick<Judged, 'findings'>,
+  allowed: ReadonlySet<string> = NO_IDS,
+): Finding | undefined => deciding(result, allowed)[0];
+
+/** The rest of a finding that `summaryOf` states: the reason of a takeover, otherwise empty. */
+export const unstatedText = (stated: Finding): string =>
+  stated.id === 'policy-weakened' && takeoverText(stated) !== undefined ? weakenedReason(stated.data) : '';
+
+/** A gain of control over a part of the channel: `takeover: Org1 or Org2 alone could change the application`; undefined for another finding. */
 function takeoverText(finding: Finding): string | undefined {
   if (finding.id !== 'policy-weakened') return undefined;
-  const { signers, elements } = finding.data;
+  const { people, elements } = finding.data;
   const path = PARTS.find((part) => elements.includes(part));
   if (path === undefined) return undefined;
-  return `takeover: ${signers} alone could change ${elementWords({ kind: 'group', path })}`;
+  return `takeover: ${people} alone could change ${elementWords({ kind: 'group', path })}`;
 }
 
 /** The parts of a channel, the greatest first. */
@@ -106,10 +119,6 @@ function openText(result: Judged, verdict: Verdict): string {
     ? `harmless, but ${VERDICT_TITLES.unsigned}`
     : `harmless: ${effects}; ${VERDICT_TITLES.unsigned}`;
 }
-
-/** The first finding, and the number of the others. */
-const firstText = ([first, ...others]: readonly Finding[]): string =>
-  [first!.text, ...countOf(others.length, 'more finding', '')].join('; ');
 
 const countOf = (count: number, noun: string, end: string): readonly string[] =>
   count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}${end}`];

@@ -2,7 +2,7 @@
 
 import { lastName, sameContent } from '../channel/index.js';
 import { type ControlGain, type Gains, countText, findGains, mspsChangeControl } from '../control/index.js';
-import { gainersText, words } from '../documents/index.js';
+import { gainersText, mspNames, peopleText, words, type OrganizationNames } from '../documents/index.js';
 import { findPolicy } from '../policy/index.js';
 import type { Facts } from './facts/gather.js';
 import { decidingPolicies, isControlPolicy } from './policies.js';
@@ -14,8 +14,10 @@ const WEAKENED = { element: 'this policy', 'mod-policy': 'its new mod_policy' } 
 /** A gain of control: the signers, the elements, and the updates. */
 export interface WeakenedData {
   readonly of: 'element' | 'mod-policy' | 'control';
-  /** In words. */
+  /** In words: `Org1MSP.admin or Org2MSP.admin`. */
   readonly signers: string;
+  /** In the words of people, with the names of organisations: `Org1 or Org2`. */
+  readonly people: string;
   /** The elements that they can change now: paths, the first of them. */
   readonly elements: readonly string[];
   /** The number of all elements. */
@@ -27,17 +29,27 @@ export interface WeakenedData {
 const ELEMENTS_SHOWN = 3;
 const STEPS_SHOWN = 5;
 
-function weakenedText({ of, signers, elements, count, steps }: WeakenedData): string {
+function weakenedText(data: WeakenedData): string {
+  const { of, signers, elements, count } = data;
   const shown = elements.slice(0, ELEMENTS_SHOWN);
   const more = count - shown.length;
   const what = `${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
-  const chain = steps.length < 2 && of !== 'control' ? '' : stepsText(steps);
-  if (of === 'control') return `${signers} alone can change what needed others before: ${what}${chain}`;
+  if (of === 'control')
+    return `${signers} alone can change what needed others before: ${what}${stepsText(data)}`;
   const consequence = of === 'element' && count > 0 ? `, and with it change ${what}` : '';
-  return `fewer or other signatures than before satisfy ${WEAKENED[of]}: ${signers} alone${consequence}${chain}`;
+  return `${weakerText(of)}: ${signers} alone${consequence}${stepsText(data)}`;
 }
 
-function stepsText(steps: WeakenedData['steps']): string {
+const weakerText = (of: keyof typeof WEAKENED): string =>
+  `fewer or other signatures than before satisfy ${WEAKENED[of]}`;
+
+/** The reason of a gain, without the signers and the elements: `fewer or other signatures than before satisfy this policy`. */
+export const weakenedReason = (data: WeakenedData): string =>
+  (data.of === 'control' ? 'others were needed before' : weakerText(data.of)) + stepsText(data);
+
+/** The updates that lead to control; empty if it needs only one, of the weaker policy itself. */
+function stepsText({ of, steps: all }: WeakenedData): string {
+  const steps = all.length < 2 && of !== 'control' ? [] : all;
   if (steps.length === 0) return '';
   const shown = steps.slice(0, STEPS_SHOWN).map(({ element, policy }) => `${element} (${policy})`);
   const more = steps.length - shown.length;
@@ -93,12 +105,13 @@ export const control = defineCheck({
     const gains = await gainsOf(facts);
     if (gains === undefined) return [];
     const { before, after } = facts;
+    const names = mspNames(after.channel.organizations);
     const deciding = [decidingPolicies(before), decidingPolicies(after)];
     const isControl = (path: string): boolean =>
       isControlPolicy(lastName(path)) ||
       [before, after].some(({ policies }, at) => deciding[at]!.has(findPolicy(policies.root, path)!));
     return [
-      ...gains.gains.flatMap((gain) => gainFindings(gain, isControl)),
+      ...gains.gains.flatMap((gain) => gainFindings(gain, isControl, names)),
       ...gains.notCompared.map(({ of, path }) =>
         policyNotCompared.at(
           path,
@@ -114,11 +127,16 @@ export const control = defineCheck({
 });
 
 /** One finding, or one for each policy that changed. */
-function gainFindings(gain: ControlGain, isControl: (path: string) => boolean): RawFinding[] {
+function gainFindings(
+  gain: ControlGain,
+  isControl: (path: string) => boolean,
+  names: OrganizationNames,
+): RawFinding[] {
   const { by, about, elements, policies, steps } = gain;
   const data = {
     of: about.of,
     signers: gainersText(by),
+    people: peopleText(by, names),
     elements: elements.slice(0, ELEMENTS),
     count: elements.length,
     steps,

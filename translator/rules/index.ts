@@ -12,6 +12,7 @@ export {
   submitterPolicy,
   type CheckedSignature,
 } from './facts/signers.js';
+export { weakenedReason } from './control.js';
 export type { RawFinding, NextStep, Severity } from './rule.js';
 export {
   RULES,

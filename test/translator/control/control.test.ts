@@ -8,7 +8,10 @@ import { organization, smallState, usualChannel, type SmallGroup } from '../../h
 /** Who controls an element, in words. */
 async function controllers(spec: SmallGroup, key: string): Promise<string> {
   const { sets, unsearched } = await controlOf(smallState(spec));
-  const found = sets.get(key)!.map(controlSetText).toSorted();
+  const found = sets
+    .get(key)!
+    .map((set) => controlSetText(set))
+    .toSorted();
   return [...found, ...(unsearched > 0 ? [`${unsearched} not searched`] : [])].join(' or ');
 }
 

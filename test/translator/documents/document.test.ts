@@ -167,3 +167,21 @@ test('on a terminal emphasis has no width', (t) => {
   const display = { style: (_: string, text: string) => `\u001b[1m${text}\u001b[22m`, width: 5 };
   t.is(documentText({ title: '12345' }, display), '\u001b[1m12345\u001b[22m\n');
 });
+
+for (const [what, parts, lines] of [
+  [
+    'a text and a path',
+    { text: 'it is weaker', paths: ['/Channel/Admins'] },
+    ['danger    it is weaker (/Channel/Admins)'],
+  ],
+  ['only a path', { text: '', paths: ['/Channel/Admins'] }, ['danger    /Channel/Admins']],
+  ['neither', { text: '', paths: [] }, ['danger']],
+] as const)
+  test(`a problem has ${what}`, (t) => {
+    const problem = { id: 'x', tone: 'bad', label: 'danger', todo: 'keep it', ...parts } as const;
+    t.deepEqual(documentText({ blocks: [{ kind: 'problems', problems: [problem] }] }).split('\n'), [
+      ...lines,
+      '          to do: keep it',
+      '',
+    ]);
+  });

@@ -42,3 +42,13 @@ test('a new MSP is shown without its units if they have the names of the roles a
 test('a new MSP is shown with its units if they have the second CA', (t) => {
   t.is(unitsShown(second!), 4);
 });
+
+test('a CA that is added or removed has its kind and its name as data', (t) => {
+  const changes = mspChanges(mspWith(first!), NONE).flatMap(({ change, entry }) =>
+    entry === undefined ? [] : [[change, entry]],
+  );
+  t.deepEqual(changes, [
+    ['removed', { kind: 'CA', name: 'CN=ca.first' }],
+    ['removed', { kind: 'CA', name: 'CN=ca.second' }],
+  ]);
+});

@@ -498,6 +498,23 @@ test('while a channel is opened, its outline is known, and the progress of the r
   t.true(reviewing.every(({ outline }) => outline !== undefined && 'outline' in outline));
 });
 
+test('the outline of a channel is known before the worker is asked for anything', async (t) => {
+  const seen: string[] = [];
+  const calls = Object.entries(ENGINE).map(([name, call]) => [
+    name,
+    (...args: readonly unknown[]) => {
+      seen.push(name);
+      return (call as (...all: readonly unknown[]) => unknown)(...args);
+    },
+  ]);
+  const model = new PageModel(() => NOW, Object.fromEntries(calls) as typeof ENGINE);
+  model.onChange = () => {
+    if (model.work?.outline !== undefined) seen.push('outline');
+  };
+  await model.add([BASE]);
+  t.deepEqual([seen[0], seen.includes('organizationsOf')], ['outline', true]);
+});
+
 test('while a channel is shown, a change has no outline of another channel', async (t) => {
   const model = await modelWith(BASE);
   const seen: (Work | undefined)[] = [];

@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { readConfigFile } from '../../../translator/channel/index.js';
-import { controlDiff } from '../../../translator/documents/index.js';
+import { controlDiff, mspNames } from '../../../translator/documents/index.js';
 import { setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
 import { powersOf } from '../../../translator/powers/index.js';
 import { networkBlock } from '../../helpers/network-block.js';
@@ -43,4 +43,13 @@ test('an ANY policy gives each organisation control of the application and of th
 
 test('an update that moves no control has no difference', async (t) => {
   t.deepEqual(await differenceOf('/Channel/Application/Readers', 'ALL Readers'), []);
+});
+
+test('organisations have their names where names are given', async (t) => {
+  const { control, organizations } = await powersOf(BLOCK);
+  const names = mspNames(
+    organizations.map(({ mspid }, index) => ({ name: `name ${index}`, mspId: mspid ?? undefined })),
+  );
+  const [application] = controlDiff([], control, names).filter(({ what }) => what.includes('application'));
+  t.is(application?.after, '"name 0" and "name 1"');
 });

@@ -6,6 +6,7 @@ import {
   addConsenter,
   editAll,
   editAnchorPeers,
+  removeConsenter,
   removeOrganization,
   rotateConsenter,
   setAcl,
@@ -20,7 +21,7 @@ import { effectsText } from '../../../translator/review/effects.js';
 import { review } from '../../../translator/review/index.js';
 import { largeChannel } from '../../helpers/large-channel.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
-import { networkBlock } from '../../helpers/network-block.js';
+import { bftBlock, networkBlock } from '../../helpers/network-block.js';
 
 const BLOCK = readConfigFile(networkBlock());
 const NOW = new Date('2026-11-24T00:00:00Z');
@@ -67,6 +68,10 @@ const CASES: readonly (readonly [effects: string, ...edits: ((config: Config) =>
     (config) => setPolicy(config, '/Channel/Application/Clerks', 'ANY Readers'),
   ],
   [
+    'Application/Admins: MAJORITY Admins → ANY Admins',
+    (config) => setPolicy(config, '/Channel/Application/Admins', 'ANY Admins'),
+  ],
+  [
     'Application/Writers: ANY Writers → ANY Readers',
     (config) => setPolicy(config, '/Channel/Application/Writers', 'ANY Readers'),
   ],
@@ -78,6 +83,33 @@ for (const [effects, ...edits] of CASES)
     const { config } = editAll(BLOCK.config, edits);
     t.is(await effectsOf(BLOCK, unsignedUpdate('mychannel', BLOCK.config, config).bytes), effects);
   });
+
+test('a removed consenter of a BFT channel has its id, address and organisation', async (t) => {
+  const block = readConfigFile(bftBlock());
+  const [{ host: name, port: at, id, mspId }] = channelOf(block.config).orderer.consenters as unknown as [
+    { host: string; port: number; id: number; mspId: string },
+  ];
+  const { config } = removeConsenter(block.config, `${name}:${at}`);
+  t.regex(
+    await effectsOf(block, unsignedUpdate('mychannel', block.config, config).bytes),
+    new RegExp(`consenter ${id}, ${name}:${at} of ${mspId} removed`),
+  );
+});
+
+test('a certificate of an MSP has its kind and name, whatever is in its name', (t) => {
+  const name = 'CN=ca (SHA-256 is here)';
+  const label = `CA ${name} (SHA-256 ab12…) until 2036-11-18`;
+  const entry = { kind: 'CA', name } as const;
+  const element = { element: '/Channel/Application/Org1/MSP', kind: 'value', change: 'modified' };
+  const texts = (['added', 'removed'] as const).map((change) =>
+    effectsText([
+      { ...element, words: [], data: [{ change, label, entry }] } as unknown as Parameters<
+        typeof effectsText
+      >[0][number],
+    ]),
+  );
+  t.deepEqual(texts, [`CA ${name} of Org1 added`, `CA ${name} of Org1 removed`]);
+});
 
 test('an added organisation is one effect, without its policies and its MSP', async (t) => {
   const files = new Map((await exampleFiles()).map((file) => [file.path, file] as const));

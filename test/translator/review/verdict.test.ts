@@ -2,6 +2,7 @@
 
 import test from 'ava';
 import {
+  reviewDocument,
   summaryOf,
   verdictOf,
   type Finding,
@@ -88,29 +89,89 @@ for (const [what, severities, parts, summary] of SENTENCES)
     t.is(summaryOf({ ...findingsOf(...severities), ...parts }), summary);
   });
 
-test('a gain of control over a part of the channel is a takeover', (t) => {
-  const weakened: Finding = {
-    id: 'policy-weakened',
-    severity: 'danger',
-    text: 'a danger text',
-    path: '/Channel/Application/Admins',
-    todo: '',
-    data: {
-      of: 'element',
-      signers: 'Org1MSP.admin or Org2MSP.admin',
-      elements: ['/Channel/Application', '/Channel/Application/Admins'],
-      count: 2,
-      steps: [],
-    },
-  };
+const WEAKENED: Extract<Finding, { id: 'policy-weakened' }> = {
+  id: 'policy-weakened',
+  severity: 'danger',
+  text: 'a takeover text',
+  path: '/Channel/Application/Admins',
+  todo: 'check it',
+  data: {
+    of: 'element',
+    signers: 'Org1MSP.admin or Org2MSP.admin',
+    people: 'Org1 or Org2',
+    elements: ['/Channel/Application', '/Channel/Application/Admins'],
+    count: 2,
+    steps: [],
+  },
+};
+
+test('a gain of control over a part of the channel is a takeover, by the names of organisations', (t) => {
   const { findings } = findingsOf('danger');
   t.is(
-    summaryOf({ ...SIGNED, findings: [weakened, ...findings] }),
-    'takeover: Org1MSP.admin or Org2MSP.admin alone could change the application; 1 more finding',
+    summaryOf({ ...SIGNED, findings: [WEAKENED, ...findings] }),
+    'takeover: Org1 or Org2 alone could change the application; 1 more finding',
   );
   // A gain of control over something else is not.
-  const other: Finding = { ...weakened, data: { ...weakened.data, elements: ['/Channel/Application/ACLs'] } };
-  t.is(summaryOf({ ...SIGNED, findings: [other] }), 'dangerous: a danger text');
+  const other: Finding = { ...WEAKENED, data: { ...WEAKENED.data, elements: ['/Channel/Application/ACLs'] } };
+  t.is(summaryOf({ ...SIGNED, findings: [other] }), 'dangerous: a takeover text');
+});
+
+/** The findings of a review as the terminal shows them. */
+function findingsShown(findings: readonly Finding[], allowed?: ReadonlySet<string>) {
+  const whole = { ...SIGNED, majorities: [], signatures: [], next: [], fingerprint: '', findings } as const;
+  const submitter = { policy: '', signature: null, satisfied: true };
+  const { sections = [] } = reviewDocument({ ...whole, submitter } as unknown as Review, allowed);
+  return sections
+    .flatMap(({ blocks }) => blocks)
+    .flatMap((block) => (block.kind === 'problems' ? block.problems : []))
+    .map(({ text, isStated = false }) => [text, isStated]);
+}
+
+const [DANGER] = findingsOf('danger').findings as [Finding];
+const [REFUSAL] = findingsOf('refused').findings as [Finding];
+const STEPS = [
+  { element: '/Channel/Application', policy: '/Channel/Application/Admins' },
+  { element: '/Channel', policy: '/Channel/Admins' },
+];
+const CHAIN =
+  '; the updates, and the policy that each needs: /Channel/Application (/Channel/Application/Admins), then /Channel (/Channel/Admins)';
+
+for (const [what, findings, shown] of [
+  ['a danger', [DANGER], [['', true]]],
+  [
+    'a refusal and a danger',
+    [REFUSAL, DANGER],
+    [
+      ['', true],
+      ['a danger text', false],
+    ],
+  ],
+  [
+    'a takeover by a policy, which has a reason',
+    [WEAKENED, DANGER],
+    [
+      ['fewer or other signatures than before satisfy this policy', true],
+      ['a danger text', false],
+    ],
+  ],
+  [
+    'a takeover by a mod_policy in steps',
+    [{ ...WEAKENED, data: { ...WEAKENED.data, of: 'mod-policy', steps: STEPS } }],
+    [[`fewer or other signatures than before satisfy its new mod_policy${CHAIN}`, true]],
+  ],
+  [
+    'a takeover by other means',
+    [{ ...WEAKENED, data: { ...WEAKENED.data, of: 'control', steps: STEPS } }],
+    [[`others were needed before${CHAIN}`, true]],
+  ],
+  ['a warning', [{ ...DANGER, severity: 'warning' }], [['a danger text', false]]],
+] as const satisfies readonly (readonly [string, readonly Finding[], unknown])[])
+  test(`the findings do not repeat the sentence: ${what}`, (t) => {
+    t.deepEqual(findingsShown(findings), shown as unknown as ReturnType<typeof findingsShown>);
+  });
+
+test('the findings have the text of a danger that is allowed, because the sentence does not state it', (t) => {
+  t.deepEqual(findingsShown([DANGER], new Set([DANGER.id])), [['a danger text', false]]);
 });
 
 test('the sentence counts dangers that are allowed', (t) => {
