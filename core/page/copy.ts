@@ -16,8 +16,8 @@ export const copyable = (text: string): TemplateResult =>
 /** Longest part of a line that is never broken, in UTF-16 units: it fits on a phone. */
 const WHOLE = 22;
 
-/** A command may be broken after its spaces and slashes, but not after a hyphen of a flag or a name. */
-const breakable = (text: string): unknown =>
+/** A command or a path may be broken after its spaces and slashes, but not after a hyphen of a flag or a name. */
+export const breakable = (text: string): unknown =>
   text
     .split(/(?<=[/ ])/)
     .map((part) =>

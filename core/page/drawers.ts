@@ -7,6 +7,7 @@ import {
   answersOf,
   besideCommand,
   certificateName,
+  countText,
   dayText,
   exactText,
   filesOf,
@@ -18,10 +19,10 @@ import {
 } from '../status/answer/index.js';
 import type { Target } from './target.js';
 import { otherView, stepsView, type Open } from './answer-view.js';
-import { copyable } from './copy.js';
+import { breakable, copyable } from './copy.js';
 import { glyph, WORDS } from './glyph.js';
 import { peerState } from './peers.js';
-import { runbookSection } from './runbook.js';
+import { runbookSection, type RunbookPart } from './runbook.js';
 import { shown } from './shown.js';
 import { scopeText } from '../status/silence-scope.js';
 import type {
@@ -330,10 +331,13 @@ function causeDrawer(answer: Answer, { now, open }: DrawerSource): TemplateResul
         open,
       ),
     )}
-    ${section('What to check', text === undefined ? '' : html`<p class="runbook">${text}</p>`)}
+    ${section('What to check', text === undefined ? '' : html`${text.map(partView)}`)}
     ${section('What the agent found', checksView(causes))}
     ${section('Checks that follow', checksView(follows))}`;
 }
+
+const partView = ({ text, isItem }: RunbookPart): TemplateResult =>
+  html`<p class="runbook ${isItem ? 'item' : ''}">${text}</p>`;
 
 const certificatesView = (certificates: readonly CertificateStatus[], now: number): TemplateResult =>
   html`<ul class="list">
@@ -348,7 +352,7 @@ const certificatesView = (certificates: readonly CertificateStatus[], now: numbe
         ><br />
         <span class="dim"
           >${shown(certificate.node ?? certificate.component)}, ${shown(certificate.kind)}:
-          ${shown(certificate.path)}</span
+          ${breakable(shown(certificate.path))}</span
         >
       </li>`;
     })}
@@ -380,6 +384,15 @@ const eventsView = (events: readonly Problem[]): TemplateResult =>
         })}
       </ul>`;
 
+/** Their number; opened, their names. */
+const checksNamed = (checks: readonly string[]): TemplateResult | string =>
+  checks.length === 0
+    ? 'none'
+    : html`<details>
+        <summary>${countText(checks.length, 'check')}</summary>
+        ${checks.map(shown).join(', ')}
+      </details>`;
+
 function agentDrawer(source: DrawerSource): TemplateResult {
   const { document, now } = source;
   const { agent, checks, plugins, sinks, notifiers } = document;
@@ -389,7 +402,7 @@ function agentDrawer(source: DrawerSource): TemplateResult {
     ['version', shown(agent.version ?? '')],
     ['host', shown(agent.host ?? '')],
     ['running for', timeView(agent.started_at, now)],
-    ['checks', checks.length === 0 ? 'none' : checks.map(shown).join(', ')],
+    ['checks', checksNamed(checks)],
     ['starting', plugins.map(({ name }) => shown(name)).join(', ')],
   ])}
   ${section(

@@ -2,8 +2,16 @@
 
 import text from '../../config/deploy/runbook.md';
 
-/** Markdown as text: without headings and without the command that shows what the page shows, and with links as words. */
-const plain = (markdown: string): string =>
+/** A paragraph, or an item of a list. */
+export interface RunbookPart {
+  readonly text: string;
+  readonly isItem: boolean;
+}
+
+const ITEM = '- ';
+
+/** Markdown as paragraphs: without headings and without the command that shows what the page shows, and with links as words. */
+const partsOf = (markdown: string): readonly RunbookPart[] =>
   markdown
     .replaceAll(/^#.*$/gm, '')
     .replaceAll(/ ?Run `fabric-ops-agent status[^`]*`\./g, '')
@@ -11,18 +19,22 @@ const plain = (markdown: string): string =>
     .replaceAll('`', '')
     // Lines that the source breaks are one paragraph.
     .replaceAll(/([^\n])\n(?![\n-])\s*/g, '$1 ')
-    .replaceAll(/^- /gm, '• ')
-    .trim();
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const isItem = line.startsWith(ITEM);
+      return { text: isItem ? line.slice(ITEM.length) : line, isItem };
+    });
 
 const sections = new Map(
   text
     .split(/^### /m)
     .slice(1)
-    .map((section): [name: string, text: string] => {
+    .map((section): [name: string, parts: readonly RunbookPart[]] => {
       const end = section.indexOf('\n');
-      return [section.slice(0, end).trim(), plain(section.slice(end))];
+      return [section.slice(0, end).trim(), partsOf(section.slice(end))];
     }),
 );
 
 /** A section of the runbook; undefined if it does not exist. */
-export const runbookSection = (name: string): string | undefined => sections.get(name);
+export const runbookSection = (name: string): readonly RunbookPart[] | undefined => sections.get(name);

@@ -260,16 +260,25 @@ export const layout = css`
     display: grid;
     grid-template-columns: 16px minmax(0, 1fr) 11rem 20rem;
     gap: 0 12px;
-    align-items: center;
     min-height: 36px;
-    padding: 4px 8px;
+    padding: 2px 8px;
     border-radius: 6px;
+  }
+  /* All cells are beside the first line of the names, which is 32 pixels high. */
+  .line > .glyph,
+  .line .lane {
+    margin: 8px 0;
+  }
+  .line .facts {
+    margin: 6px 0;
   }
   .line:hover {
     background: var(--hover);
   }
   .line.channel {
     min-height: 44px;
+    padding-top: 6px;
+    padding-bottom: 6px;
     border-top: 1px solid var(--line);
     border-radius: 0;
   }
@@ -478,6 +487,17 @@ export const layout = css`
   .lever {
     margin: 8px 0;
   }
+  .lever:first-child {
+    margin-top: 16px;
+  }
+  .runbook {
+    margin-top: 8px;
+  }
+  .runbook.item {
+    display: list-item;
+    margin-left: 20px;
+    list-style: disc;
+  }
   .lever button {
     min-height: 32px;
   }
@@ -489,6 +509,13 @@ export const layout = css`
     dialog button,
     footer button.end {
       min-height: 44px;
+    }
+    .line > .glyph,
+    .line .lane {
+      margin: 14px 0;
+    }
+    .line .facts {
+      margin: 12px 0;
     }
   }
   @media (max-width: 62rem) {
@@ -539,10 +566,6 @@ export const layout = css`
       gap: 0 8px;
       padding: 4px 4px 6px;
     }
-    .line > .glyph {
-      align-self: start;
-      margin-top: 14px;
-    }
     .line .facts {
       flex-direction: column;
       gap: 0;
@@ -572,6 +595,7 @@ export const layout = css`
     .line .lane {
       grid-column: 1 / -1;
       height: 10px;
+      margin: 0;
     }
     .axis {
       width: auto;

@@ -45,6 +45,9 @@ const controlCells = (control: readonly ControlRow[], after: readonly ControlRow
     ];
   });
 
+/** The number of elements that are named in words. */
+const NAMED = 3;
+
 /** Elements with equal sets in control before, and equal sets in control now. */
 export interface ControlDifference {
   /** The elements in words: `the application, the organisation Org1`. */
@@ -71,7 +74,7 @@ export function controlDiff(
     ({ was = NOBODY, is = NOBODY }) => was !== is,
   );
   return changed.map(({ was = NOBODY, is = NOBODY, elements }) => ({
-    what: shortList(elements.map(elementWords)),
+    what: shortList(elements.map(elementWords), ', ', NAMED),
     elements: elements.map(({ path }) => path),
     before: was,
     after: is,

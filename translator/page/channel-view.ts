@@ -3,7 +3,7 @@
 import { virtualize } from '@lit-labs/virtualizer/virtualize.js';
 import { durationText, onOneLine, sizeText, type Section } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
-import { blockView } from './html.js';
+import { blockView, wordsView } from './html.js';
 import type { Work } from './model.js';
 import type { Answer, Decision } from './powers.js';
 import { progressText } from './progress.js';
@@ -77,7 +77,7 @@ export function channelView(
 }
 
 /** Whether a channel has so many organisations that opening it takes noticeably long. */
-export const isLarge = ({ organizations }: Outline): boolean => organizations.length > MANY;
+export const isLarge = ({ count }: Outline): boolean => count > MANY;
 
 /** The parts of a channel that are known while everything else is computed. */
 export const openingView = (outline: Outline, { what, percent }: Work): TemplateResult =>
@@ -87,7 +87,7 @@ export const openingView = (outline: Outline, { what, percent }: Work): Template
     <dl class="facts">
       ${orderingView(outline)}
       <dt>Organisations</dt>
-      <dd>${outline.organizations.length}</dd>
+      <dd>${outline.count}</dd>
     </dl>
   </section>`;
 
@@ -265,8 +265,8 @@ const linesView = (lines: readonly Decision[]): TemplateResult =>
       ${lines.map(
         ({ what, who, elements }) =>
           html`<tr title=${onOneLine(elements.join(', '))}>
-            <td>${onOneLine(what)}</td>
-            <td>${onOneLine(who)}</td>
+            <td>${wordsView(what)}</td>
+            <td>${wordsView(who)}</td>
           </tr>`,
       )}
     </tbody>

@@ -3,6 +3,7 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { styles } from '../../core/common/page/styles.js';
 import { copy } from './download.js';
+import { wordsView } from './html.js';
 
 /** `<copy-button>`: copies `text`; `label` names it for screen readers. */
 export class CopyButton extends LitElement {
@@ -45,6 +46,6 @@ export class CopyButton extends LitElement {
 /** A command with a button that copies it. */
 export const command = (text: string): TemplateResult =>
   html`<span class="command"
-    ><code>${text.split(' ').map((word) => html`<span class="word">${word}</span> `)}</code>
+    ><code>${text.split(' ').map((word) => html`<span class="word">${wordsView(word)}</span> `)}</code>
     <copy-button .text=${text} .label=${`Copy ${text}`}></copy-button
   ></span>`;

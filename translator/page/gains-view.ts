@@ -4,6 +4,7 @@ import { onOneLine } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
 import type { ControlLine, ServiceLine } from './gains.js';
 import type { ShownGains } from './model.js';
+import { wordsView } from './html.js';
 import { progressText } from './progress.js';
 import { namesText } from './names.js';
 
@@ -67,12 +68,12 @@ const linesView = (lines: readonly ControlLine[], isDanger: boolean): TemplateRe
       ${lines.map(
         ({ what, elements, before, after }) =>
           html`<tr title=${onOneLine(elements.slice(0, SHOWN).join(', '))}>
-            <th scope="row">${onOneLine(what)}</th>
+            <th scope="row">${wordsView(what)}</th>
             <td data-title="before">
-              ${before === undefined ? html`<span class="dim">does not exist</span>` : onOneLine(before)}
+              ${before === undefined ? html`<span class="dim">does not exist</span>` : wordsView(before)}
             </td>
             <td data-title="after">
-              <ins>${after === undefined ? 'removed' : onOneLine(after)}</ins>
+              <ins>${after === undefined ? 'removed' : wordsView(after)}</ins>
               ${mark(isDanger && before !== undefined)}
             </td>
           </tr>`,

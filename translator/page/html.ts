@@ -148,13 +148,30 @@ const contentsOf = (cell: Cell): readonly Content[] =>
 
 const textView = (text: Text): Content =>
   typeof text === 'string'
-    ? onOneLine(text)
-    : html`<span class=${toneOf(text)}>${onOneLine(text.text)}</span>`;
+    ? wordsView(text)
+    : html`<span class=${toneOf(text)}>${wordsView(text.text)}</span>`;
+
+/** The longest word that is never broken, in UTF-16 units: it fits into a column of a phone. */
+const WHOLE = 24;
+
+/** A text in a cell. Only long words may be broken: after a slash, or anywhere if the part before it is long, too. */
+export function wordsView(text: string): Content {
+  const words = onOneLine(text).split(/(?<= )/);
+  if (words.every(({ length }) => length <= WHOLE)) return words.join('');
+  return html`${words.map((word) => (word.length <= WHOLE ? word : partsView(word)))}`;
+}
+
+const partsView = (word: string): readonly TemplateResult[] =>
+  word
+    .split(/(?<=\/)/)
+    .map((part) =>
+      part.length <= WHOLE ? html`${part}<wbr />` : html`<span class="long">${part}</span><wbr />`,
+    );
 
 function itemView(item: string | ValueChange): Content {
-  if (typeof item === 'string') return onOneLine(item);
+  if (typeof item === 'string') return wordsView(item);
   const { change, label = '', before = '', after = '' } = item;
   return change === 'changed'
-    ? html`${onOneLine(label)} <del>${onOneLine(before)}</del> → <ins>${onOneLine(after)}</ins>`
-    : onOneLine(changeText(item));
+    ? html`${wordsView(label)} <del>${wordsView(before)}</del> → <ins>${wordsView(after)}</ins>`
+    : wordsView(changeText(item));
 }

@@ -205,6 +205,9 @@ export const pageStyles = css`
     background: none;
     overflow-wrap: anywhere;
   }
+  .inbox .dim {
+    font-weight: normal;
+  }
   .inbox button[aria-current='true'] {
     background: var(--box);
     border-color: var(--line);
@@ -255,7 +258,7 @@ export const pageStyles = css`
     margin: 0;
     padding: 0;
   }
-  .plain .plain {
+  .plain ul.plain {
     padding-left: var(--space-4);
   }
   details.inline,
@@ -308,7 +311,7 @@ export const pageStyles = css`
   /* Channel */
   .facts {
     display: grid;
-    grid-template-columns: 9rem minmax(0, 1fr);
+    grid-template-columns: 10rem minmax(0, 1fr);
     gap: var(--space-2) var(--space-4);
     align-items: baseline;
     margin: 0 0 var(--space-4);
@@ -403,7 +406,7 @@ export const pageStyles = css`
       display: flex;
       flex-wrap: wrap;
       gap: 0 var(--space-1);
-      max-height: calc(2 * var(--hit));
+      max-height: calc(3 * var(--hit));
     }
     .inbox button {
       width: auto;
@@ -419,15 +422,6 @@ export const pageStyles = css`
     }
     .two {
       grid-template-columns: minmax(0, 1fr);
-    }
-    td {
-      overflow-wrap: break-word;
-    }
-    .review td {
-      overflow-wrap: anywhere;
-    }
-    .review td:first-child {
-      min-width: 8rem;
     }
   }
   @media (max-width: 40rem) {
@@ -454,7 +448,16 @@ export const pageStyles = css`
       gap: 0;
     }
     .facts dd {
+      position: relative;
       margin-bottom: var(--space-2);
+    }
+    .facts dd:has(.pen) {
+      padding-right: var(--hit);
+    }
+    .pen {
+      position: absolute;
+      right: 0;
+      top: calc((1.375rem - var(--hit)) / 2);
     }
     .part {
       position: static;
@@ -509,7 +512,6 @@ export const pageStyles = css`
       display: block;
       border: 0;
       padding: 0;
-      overflow-wrap: anywhere;
     }
     .stack td:first-child:not(:last-child) {
       color: var(--dim);

@@ -30,6 +30,9 @@ const SOON = 365 * 24 * 3600;
 export interface Outline {
   readonly ordering: Ordering | undefined;
   readonly capabilities: Readonly<Record<'channel' | 'ordering' | 'application', readonly string[]>>;
+  /** The number of organisations. */
+  readonly count: number;
+  /** Sorted by name, when they are first read: hundreds of names take long. */
   readonly organizations: readonly OutlinedOrganization[];
 }
 
@@ -59,6 +62,7 @@ export interface OutlinedOrganization {
 /** The outline of a channel, with the organisations in the order of their names. @throws TranslateError BAD_BYTES for a value that cannot be read */
 export function outlineOf({ config }: ConfigFile): Outline {
   const { orderer, application, capabilities, organizations } = channelOf(config);
+  let sorted: readonly OutlinedOrganization[] | undefined;
   return {
     ordering: orderer.group === undefined ? undefined : orderingOf(orderer),
     capabilities: {
@@ -66,9 +70,12 @@ export function outlineOf({ config }: ConfigFile): Outline {
       ordering: [...orderer.capabilities].toSorted(naturally),
       application: [...application.capabilities].toSorted(naturally),
     },
-    organizations: organizations
-      .map(({ section, name }) => ({ section, name }))
-      .toSorted((one, other) => naturally(one.name, other.name)),
+    count: organizations.length,
+    get organizations() {
+      return (sorted ??= organizations
+        .map(({ section, name }) => ({ section, name }))
+        .toSorted((one, other) => naturally(one.name, other.name)));
+    },
   };
 }
 

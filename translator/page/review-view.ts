@@ -15,7 +15,7 @@ import { html, type TemplateResult } from 'lit';
 import { capitalised } from '../../core/common/text/capitalised.js';
 import { gainsView } from './gains-view.js';
 import { headlineOf, type State } from './headline.js';
-import { cellView, problemView, sectionView } from './html.js';
+import { cellView, problemView, sectionView, wordsView } from './html.js';
 import type { ShownGains } from './model.js';
 
 /** The number of changed elements that are shown at first; elements with dangers come first. */
@@ -121,7 +121,7 @@ export const conflictsView = (
             Both change ${elements.map(onOneLine).join(', ')}. Once one is accepted, the other has to be made
             again.
           </p>
-          <table class="wrap">
+          <table class="decides">
             <thead>
               <tr>
                 <th scope="col">element</th>
@@ -132,8 +132,8 @@ export const conflictsView = (
               ${elements.map(
                 (element) =>
                   html`<tr>
-                    <td>${onOneLine(element)}</td>
-                    ${files.map((file) => html`<td>${changesOf(reviewOf(file), element)}</td>`)}
+                    <th scope="row">${wordsView(element)}</th>
+                    ${files.map((file) => html`<td data-title=${onOneLine(file)}>${changesOf(reviewOf(file), element)}</td>`)}
                   </tr>`,
               )}
             </tbody>

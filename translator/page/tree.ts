@@ -88,7 +88,7 @@ export class ConfigTree extends LitElement {
       aria-selected=${String(isSelected)}
       @click=${() => this.#choose(row)}
     >
-      <span class="name" .style=${`padding-left: ${row.depth}rem`}>${mark} ${onOneLine(row.name)}</span>
+      <span class="name" .style=${`padding-left: ${row.depth}rem`}>${mark} ${onOneLine(row.name)}</span>
       <span class="words">${onOneLine(row.text)}</span>
     </div>`;
   }

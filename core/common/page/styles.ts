@@ -163,13 +163,11 @@ export const styles = css`
     border-bottom: 1px solid var(--line);
     overflow-wrap: break-word;
   }
-  @media (max-width: 60rem) {
-    td {
-      overflow-wrap: anywhere;
-    }
-  }
   th {
     overflow-wrap: normal;
+  }
+  .long {
+    overflow-wrap: anywhere;
   }
   .drop p {
     margin: 0.25rem 0;
@@ -189,7 +187,7 @@ export const styles = css`
   }
   .row .name {
     flex: none;
-    max-width: 60%;
+    max-width: 75%;
     overflow-wrap: anywhere;
   }
   .row .words {
@@ -351,9 +349,6 @@ export const styles = css`
     align-items: center;
     margin: 0.25rem 0;
     overflow-wrap: anywhere;
-  }
-  .runbook {
-    white-space: pre-line;
   }
   /* The states: each has a colour, a glyph and a word. */
   .state-works {
