@@ -51,6 +51,23 @@ async function updateOf(name: string, path: string, value: string): Promise<Chos
   return { name, buffer: Buffer.from(unsignedUpdate(channel!, config, edited.config).bytes) };
 }
 
+/** The words of at most 24 characters in tables that are broken inside, not after a hyphen or a slash. */
+const brokenWords = (page: Page): Promise<readonly string[]> =>
+  page.evaluate<readonly string[]>(`(() => {
+    const range = document.createRange();
+    const broken = [];
+    for (const table of document.querySelector('channel-page').shadowRoot.querySelectorAll('.review table')) {
+      const walker = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode())
+        for (const { 0: word, index } of walker.currentNode.data.matchAll(/(?<![^\\s/-])[^\\s/-]{1,24}(?![^\\s/-])/g)) {
+          range.setStart(walker.currentNode, index);
+          range.setEnd(walker.currentNode, index + word.length);
+          if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+        }
+    }
+    return broken;
+  })()`);
+
 const show = (page: Page, name: string): Promise<void> =>
   page.locator('.inbox button', { hasText: name }).click();
 
@@ -87,6 +104,7 @@ for (const [width, height, top] of SIZES)
       t.is(await page.locator('.toast').count(), 0, name);
       t.deepEqual(await accessibilityProblems(page), [], name);
       t.true((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width, name);
+      t.deepEqual(await brokenWords(page), [], name);
     }
     t.is(await page.getByRole('button', { name: /^Sign/ }).count(), 0);
     await page.getByText('Your signature is not needed: OrdererOrg admin decides').waitFor();

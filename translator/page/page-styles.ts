@@ -343,7 +343,7 @@ export const pageStyles = css`
   .two {
     display: grid;
     grid-template-columns: minmax(0, 5fr) minmax(0, 7fr);
-    gap: 0 var(--space-6);
+    gap: var(--space-4) var(--space-6);
     align-items: start;
   }
   .organizations {
