@@ -253,7 +253,7 @@ export const pageStyles = css`
   .mark {
     color: var(--danger);
   }
-  .plain {
+  ul.plain {
     list-style: none;
     margin: 0;
     padding: 0;
