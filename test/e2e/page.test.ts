@@ -76,10 +76,7 @@ test('a takeover is shown first, with who decides before and after it', async (t
     'clerks.pb',
   ]);
   const verdict = page.locator('.review .verdict');
-  t.regex(
-    oneLine((await verdict.textContent())!),
-    /^Takeover: OrdererOrg alone could change the channel$/,
-  );
+  t.regex(oneLine((await verdict.textContent())!), /^Takeover: OrdererOrg alone could change the channel$/);
   const box = await verdict.boundingBox();
   t.true(box!.y <= 200, String(box!.y));
   const rows = page.locator('.decides tbody tr');
