@@ -43,20 +43,24 @@ export interface Wanted {
   readonly hasKeyId?: boolean;
   /** The name constraints of a CA, like names; an `IP` is the address and the mask in hexadecimal. @default none */
   readonly constraints?: { readonly permitted?: readonly string[]; readonly excluded?: readonly string[] };
+  /** Further extensions, not critical: their types and values in hexadecimal. @default none */
+  readonly extensions?: readonly (readonly [type: string, value: string])[];
 }
 
 /** An extended key usage. */
-export type Usage = 'clientAuth' | 'serverAuth';
+export type Usage = 'clientAuth' | 'serverAuth' | 'codeSigning';
 
 const YEARS = ['20260101000000Z', '20360101000000Z'] as const;
 const USAGES: Readonly<Record<Usage, string>> = {
   serverAuth: '2b06010505070301',
   clientAuth: '2b06010505070302',
+  codeSigning: '2b06010505070303',
 };
 
 /** Makes a certificate with a P-256 key. */
 export function makeCertificate(wanted: Wanted): Made {
   const { issuer, validity = YEARS, usage, names = [], constraints, hasKeyId = true } = wanted;
+  const { extensions: further = [] } = wanted;
   const privateKey = wanted.key ?? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   const publicKey = createPublicKey(privateKey);
   const spki = publicKey.export({ type: 'spki', format: 'der' });
@@ -70,6 +74,7 @@ export function makeCertificate(wanted: Wanted): Made {
     ...(usage === undefined ? [] : [extension('551d25', false, der(0x30, oid(USAGES[usage])))]),
     ...(constraints === undefined ? [] : [extension('551d1e', true, nameConstraints(constraints))]),
     ...(names.length === 0 ? [] : [extension('551d11', false, der(0x30, ...names.map(alternativeName)))]),
+    ...further.map(([type, value]) => extension(type, false, Buffer.from(value, 'hex'))),
   ];
   const body = der(
     0x30,

@@ -168,6 +168,8 @@ for (const text of [
   '4.999999999999999999',
   '4999999999999999999999e-21',
   '[1E-400]',
+  '1e-400',
+  '[0.123456]',
   '{"a":1} x',
   ' '.repeat(16_000_001) + '{}',
 ]) {
@@ -187,6 +189,19 @@ for (const [what, text, values] of COUNTED)
   test(`JSON.parse is used for a long text with few values: ${what}`, (t) => {
     t.deepEqual(parseNatively(text, values), JSON.parse(text));
     t.is(parseNatively(text, values - 2), undefined);
+  });
+
+for (const [text, used] of [
+  ['[0.12345]', true],
+  ['[-1]', true],
+  ['-1', true],
+  ['[1,1,1,1,1,1,1,1,1,1]', true],
+  ['[1,1,1,1,1,1,1,1,1,1,1]', false],
+  ['{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":{}}', true],
+  ['{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":{}}', false],
+] as const)
+  test(`with a limit of 11 values, JSON.parse is ${used ? '' : 'not '}used for ${text}`, (t) => {
+    t.deepEqual(parseNatively(text, 11), used ? JSON.parse(text) : undefined);
   });
 
 for (const [what, element] of [

@@ -5,8 +5,6 @@ import { printedBytes, sameBytes } from '../../proto/bytes.js';
 import { withLowS, type Certificate } from './certificate.js';
 import { checkSignatureFrom, hasManyIssuers, verifyChain, type Chain, type ChainOptions } from './chain.js';
 import type { Revocation, RevocationList } from './crl.js';
-import { OCTET_STRING } from '../../core/common/certificates/der.js';
-import { DerReader } from './der.js';
 import { TranslateError, withPrefix } from '../../proto/errors.js';
 import { SUBJECT_KEY_ID } from './extensions.js';
 import { checkOnce } from './verify.js';
@@ -145,12 +143,9 @@ export async function isListOf(list: RevocationList, cas: readonly Certificate[]
 export function subjectKeyIdOf({
   extensions,
 }: Pick<Certificate, 'extensions'>): { readonly bytes: Uint8Array } | string {
-  const extension = extensions.all.find(({ id }) => id === SUBJECT_KEY_ID);
-  if (extension === undefined) return 'subjectKeyIdentifier not found in certificate';
-  const element = new DerReader(extension.value).next();
-  return element?.tag === OCTET_STRING
-    ? { bytes: element.content }
-    : 'failed to unmarshal Subject Key Identifier: asn1: syntax error: data truncated';
+  return extensions.all.some(({ id }) => id === SUBJECT_KEY_ID)
+    ? { bytes: extensions.subjectKeyId }
+    : 'subjectKeyIdentifier not found in certificate';
 }
 
 /**

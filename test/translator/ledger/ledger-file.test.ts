@@ -37,3 +37,18 @@ test('a damaged file is refused', (t) => {
     message: 'the data of block 0 do not match the hash in its header',
   });
 });
+
+test('the length before a block may have ten bytes, not more', (t) => {
+  const block = BLOCKS[0]!;
+  const last = block.findIndex((byte) => byte < 0x80);
+  const withLength = (size: number): Buffer =>
+    Buffer.concat([
+      block.subarray(0, last),
+      Buffer.of(block[last]! | 0x80),
+      Buffer.alloc(size - last - 2, 0x80),
+      Buffer.of(0),
+      block.subarray(last + 1),
+    ]);
+  t.deepEqual(numbersOf(withLength(10)), [0n]);
+  t.throws(() => numbersOf(withLength(11)), { message: 'there is no block at byte 0' });
+});

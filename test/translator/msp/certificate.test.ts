@@ -1,6 +1,6 @@
 // Certificates, their description, chains of consenters, principals.
 
-import { X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import test from 'ava';
 import { dependsOnGo } from '../../../translator/msp/certificate.js';
 import { readMspConfig } from '../../../translator/msp/config.js';
@@ -10,7 +10,9 @@ import { describeCertificate } from '../../../translator/documents/index.js';
 import {
   consenterError,
   decodePem,
+  encodePem,
   readCertificate,
+  readPemCertificate,
   setupMsp,
   type Certificate,
   type Identity,
@@ -74,6 +76,35 @@ test('every truncated or changed certificate is read or refused with a Translate
   }
 });
 
+test('a certificate of more than 1 MiB is refused', (t) => {
+  t.throws(() => readCertificate(Buffer.alloc(1_048_576)), { message: 'x509: malformed certificate' });
+  t.throws(() => readCertificate(Buffer.alloc(1_048_577)), {
+    message: 'x509: certificate of 1048577 bytes; at most 1048576 are allowed',
+  });
+});
+
+const { pem: SHORT } = makeCertificate({ commonName: 'short' });
+/** The same certificate in PEM that differs in the text before it. */
+const withText = (text: string | number): Buffer => Buffer.concat([Buffer.from(`${text}\n`), SHORT]);
+
+test('the last 2,000 certificates are cached, so that the certificates of many channels do not fill the memory', (t) => {
+  const [first, second] = [readPemCertificate(withText(0)), readPemCertificate(withText(1))];
+  for (let number = 2; number < 2000; number++) readPemCertificate(withText(number));
+  t.is(readPemCertificate(withText(0)), first, 'the oldest one of 2,000');
+  readPemCertificate(withText(2000));
+  t.is(readPemCertificate(withText(0)), first, 'it was used a short time ago');
+  t.not(readPemCertificate(withText(1)), second, 'the one that was not used for the longest time');
+});
+
+test('certificates in PEM of at most 8,192 bytes are cached, for each version of Go', (t) => {
+  const ofSize = (size: number): Buffer => withText('x'.repeat(size - SHORT.length - 1));
+  t.is(ofSize(8192).length, 8192);
+  t.is(readPemCertificate(ofSize(8192)), readPemCertificate(ofSize(8192)));
+  t.not(readPemCertificate(ofSize(8193)), readPemCertificate(ofSize(8193)));
+  const [older, newer] = (['1.22', '1.26'] as const).map((go) => readPemCertificate(SHORT, go)?.go);
+  t.deepEqual([older, newer, readPemCertificate(SHORT)?.go], ['1.22', '1.26', '1.23']);
+});
+
 const consenter = (name: string): Parameters<typeof consenterError>[0] => ({
   host: 'o1.example.com',
   port: 7050,
@@ -128,6 +159,66 @@ test('a consenter without PEM has no certificate', async (t) => {
   );
   t.is(found, 'parsing tls client cert of o1.example.com:7050: no PEM data found in cert[68 69]');
 });
+
+const BROKEN = Buffer.from(encodePem('CERTIFICATE', Buffer.of(0x31, 0)));
+const FOREIGN =
+  'x509: certificate signed by unknown authority (possibly because of "x509: ECDSA verification failure" while trying to verify candidate authority certificate "ca.org1.example.com")';
+
+for (const [what, change, found] of [
+  [
+    'client certificate that cannot be read',
+    { clientTlsCert: BROKEN },
+    'parsing tls client cert of o1.example.com:7050: x509: malformed certificate TLS certificate has invalid ASN1 structure 1\0',
+  ],
+  [
+    'server certificate that cannot be read',
+    { serverTlsCert: BROKEN },
+    'parsing tls server cert of o1.example.com:7050: x509: malformed certificate TLS certificate has invalid ASN1 structure 1\0',
+  ],
+  [
+    'server certificate without PEM, and a foreign client certificate',
+    { clientTlsCert: certificateOf('Org1/foreign'), serverTlsCert: Buffer.of() },
+    'parsing tls server cert of o1.example.com:7050: no PEM data found in cert[]',
+  ],
+  [
+    'foreign server certificate',
+    { serverTlsCert: certificateOf('Org1/foreign') },
+    `verifying tls server cert with serial number ${IDENTITIES['Org1/foreign']!.serial}: ${FOREIGN}`,
+  ],
+] as const)
+  test(`a consenter with a ${what} is refused: ${found.slice(0, 100)}`, async (t) => {
+    const options = {
+      tls: { roots: [CA], intermediates: [] },
+      now: new Date('2027-01-01T00:00:00Z'),
+      ignoreExpiration: false,
+    };
+    t.is(await consenterError({ ...consenter('Org1/admin'), ...change }, options), found);
+  });
+
+for (const [usage, refused] of [
+  ['clientAuth', false],
+  ['serverAuth', false],
+  [undefined, false],
+  ['codeSigning', true],
+] as const)
+  test(`a certificate of a consenter with the extended key usage ${usage ?? 'none'} is ${refused ? 'refused' : 'accepted'}`, async (t) => {
+    const ca = makeCertificate({ commonName: 'ca' });
+    const { pem } = makeCertificate({ commonName: 'a', issuer: ca, isCa: false, usage });
+    const found = await consenterError(
+      { ...consenter('Org1/admin'), clientTlsCert: pem, serverTlsCert: pem },
+      {
+        tls: { roots: [readPemCertificate(ca.pem)!], intermediates: [] },
+        now: new Date('2027-01-01T00:00:00Z'),
+        ignoreExpiration: true,
+      },
+    );
+    t.is(
+      found?.replace(/\d{5,}/, 'N'),
+      refused
+        ? 'verifying tls client cert with serial number N: x509: certificate specifies an incompatible key usage'
+        : undefined,
+    );
+  });
 
 test('an identity principal is read once for all identities of an MSP, and again for another MSP', async (t) => {
   let reads = 0;
@@ -207,6 +298,27 @@ test('the verdict on a certificate with name constraints depends on the version 
   t.true(dependsOnGo(pem, '1.26'));
   t.false(dependsOnGo(Buffer.from('x'), '1.26'));
 });
+
+for (const [what, type, value, depends] of [
+  ['policies', '551d20', '3000', false],
+  ['policy mappings', '551d21', '3000', true],
+  ['policy constraints', '551d24', '3000', true],
+  ['inhibitAnyPolicy', '551d36', '020100', true],
+] as const)
+  test(`the verdict on a certificate with the extension of ${what} ${depends ? 'depends' : 'does not depend'} on the version of Go`, (t) => {
+    const { pem } = makeCertificate({ commonName: 'x', extensions: [[type, value]] });
+    t.is(dependsOnGo(pem, '1.26'), depends);
+  });
+
+for (const [bits, depends] of [
+  [1023, true],
+  [1024, false],
+] as const)
+  test(`the verdict on a certificate with an RSA key of ${bits} bits ${depends ? 'depends' : 'does not depend'} on the version of Go`, (t) => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: bits });
+    const issuer = makeCertificate({ commonName: 'ca' });
+    t.is(dependsOnGo(makeCertificate({ commonName: 'x', issuer, key: privateKey }).pem, '1.26'), depends);
+  });
 
 /** A root CA with a high s in its own signature, and a certificate with two roles that it has issued. */
 const HIGH_S_ROOT = `-----BEGIN CERTIFICATE-----

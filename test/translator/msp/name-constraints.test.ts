@@ -3,6 +3,7 @@
 import test from 'ava';
 import { concatBytes } from '../../../proto/bytes.js';
 import { rulesOf, setupMsp } from '../../../translator/msp/index.js';
+import { ipText, nameConstraintError } from '../../../translator/msp/name-constraints.js';
 import { bytesField, numberField } from '../../helpers/codec.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
 
@@ -415,3 +416,49 @@ for (const [constraints, name, old, ...newest] of CASES)
     test(`a CA with the name ${JSON.stringify(name)} below one with the constraints ${JSON.stringify(constraints)} is, in Fabric ${release}, ${expected ?? 'valid'}`, async (t) => {
       t.is(await faultOf(constraints, name, release), expected && fullText(expected));
     });
+
+const NONE = { dns: [], email: [], uri: [], ip: [] };
+const DNS_TAG = 0x82;
+
+for (const [excluded, permitted, names, fault] of [
+  [250_000, 0, 1, undefined],
+  [250_001, 0, 1, 'x509: unknown error'],
+  [0, 250_000, 1, 'not permitted'],
+  [0, 250_001, 1, 'x509: unknown error'],
+  [1, 250_000, 1, 'x509: unknown error'],
+  [1, 249_999, 1, 'not permitted'],
+  // The comparisons of all names count together.
+  [125_000, 0, 2, undefined],
+  [125_000, 0, 3, 'x509: unknown error'],
+] as const)
+  test(`a CA with ${excluded} excluded and ${permitted} permitted names, and ${names} names below it: ${fault ?? 'no fault'}`, (t) => {
+    const list = (count: number): readonly string[] => Array.from({ length: count }, () => 'a.b.c');
+    const error = nameConstraintError(
+      {
+        permitted: { ...NONE, dns: list(permitted) },
+        excluded: { ...NONE, dns: list(excluded) },
+        hasOthers: false,
+      },
+      Array.from({ length: names }, () => ({ tag: DNS_TAG, content: Buffer.from('x') })),
+    );
+    t.is(
+      error,
+      fault === 'not permitted'
+        ? 'x509: a root or intermediate certificate is not authorized to sign for this name: DNS name "x" is not permitted by any constraint'
+        : fault,
+    );
+  });
+
+for (const [bytes, text] of [
+  ['0a010203', '10.1.2.3'],
+  ['00000000000000000000000000000000', '::'],
+  ['20010db8000000000000000000000001', '2001:db8::1'],
+  ['00010002000300040005000600070100', '1:2:3:4:5:6:7:100'],
+  ['00000000000000000000ffff0a010203', '10.1.2.3'],
+  ['000000000000000000ffffff0a010203', '::ff:ffff:a01:203'],
+  ['00000000000000000000fffe0a010203', '::fffe:a01:203'],
+  ['00000000000000000000feff0a010203', '::feff:a01:203'],
+] as const)
+  test(`the address with the bytes ${bytes} is printed as ${text}`, (t) => {
+    t.is(ipText(Buffer.from(bytes, 'hex')), text);
+  });

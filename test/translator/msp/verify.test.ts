@@ -18,6 +18,7 @@ import { lowS, makeCertificate } from '../../helpers/made-certificates.js';
 const EC = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const ED = generateKeyPairSync('ed25519');
 const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const RSA_1024 = generateKeyPairSync('rsa', { modulusLength: 1024 });
 const SMALL_RSA = generateKeyPairSync('rsa', { modulusLength: 1016 });
 
 const keyOf = ({ publicKey }: typeof EC): PublicKey =>
@@ -89,6 +90,14 @@ const CASES: readonly (readonly [
     sign('sha256', SIGNED, SMALL_RSA.privateKey),
     '1.24',
     'crypto/rsa: 1016-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)',
+  ],
+  [
+    'of RSA with 1024 bits',
+    RSA_SHA256,
+    keyOf(RSA_1024),
+    sign('sha256', SIGNED, RSA_1024.privateKey),
+    '1.24',
+    undefined,
   ],
   ['of Ed25519', ED25519, keyOf(ED), sign(null, SIGNED, ED.privateKey), '1.26', undefined],
   [

@@ -5,6 +5,10 @@ import { TranslateError } from '../../../proto/errors.js';
 import type { Principal } from '../../../translator/msp/index.js';
 import { readPrincipal, writePrincipal } from '../../../translator/policy/principal-bytes.js';
 import {
+  createPolicies,
+  findPolicy,
+  minimalSignerSets,
+  needOf,
   parseImplicitMeta,
   parseSignaturePolicy,
   printImplicitMeta,
@@ -13,6 +17,7 @@ import {
 } from '../../../translator/policy/index.js';
 import { thresholdOf } from '../../../translator/policy/implicit-meta.js';
 import type { Rule } from '../../../translator/policy/signature-policy.js';
+import { groupOf, type GroupSketch } from '../../helpers/policy-groups.js';
 
 /** The bytes of a policy with so many gates in each other. */
 function nested(gates: number): Uint8Array {
@@ -124,4 +129,41 @@ for (const principal of [
   test(`the principal ${JSON.stringify(principal)} is read as it was written`, (t) => {
     const read = readPrincipal(writePrincipal(principal));
     t.is(JSON.stringify(read), JSON.stringify(principal));
+  });
+
+/** A gate with so many different principals. */
+const oneOf = (count: number, mspid = 'A'): string =>
+  `OR(${Array.from({ length: count }, (_, at) => `'${mspid}${at}.admin'`).join(', ')})`;
+
+for (const [what, dsl, limit, count] of [
+  ['32 principals', oneOf(32), undefined, 32],
+  ['33 principals', oneOf(33), undefined, undefined],
+  ['33 principals', oneOf(33), 33, 33],
+  ['1,024 principals', oneOf(1024), 2000, 1024],
+  ['1,025 principals', oneOf(1025), 2000, undefined],
+  ['one of 22 and one of 38 principals', `AND(${oneOf(22)}, ${oneOf(38, 'B')})`, 2000, 836],
+  ['one of 27 and one of 31 principals', `AND(${oneOf(27)}, ${oneOf(31, 'B')})`, 2000, undefined],
+  // Of 41 principals, 820 pairs.
+  ['two of 41 principals', oneOf(41).replace('OR(', 'OutOf(2, '), 2000, 820],
+  ['two of 42 principals', oneOf(42).replace('OR(', 'OutOf(2, '), 2000, undefined],
+  ['44 of 45 principals', oneOf(45).replace('OR(', 'OutOf(44, '), 2000, 45],
+  ['43 of 46 principals', oneOf(46).replace('OR(', 'OutOf(43, '), 2000, undefined],
+] as const)
+  test(`the sets of signers that satisfy ${what} are ${count === undefined ? 'too many to list' : `${count} sets`}, with a limit of ${limit ?? 32}`, (t) => {
+    const { root } = createPolicies(groupOf({ policies: { P: dsl } }));
+    const need = needOf(findPolicy(root, 'P')!, () => true);
+    t.is((limit === undefined ? minimalSignerSets(need) : minimalSignerSets(need, limit))?.length, count);
+  });
+
+for (const [levels, fault] of [
+  [100, undefined],
+  [101, 'groups are nested more than 100 levels deep'],
+] as const)
+  test(`the policies of groups that are nested ${levels} levels deep: ${fault ?? 'no problem'}`, (t) => {
+    let sketch: GroupSketch = { policies: { P: "OR('A.admin')" } };
+    for (let level = 1; level < levels; level++) sketch = { groups: { a: sketch } };
+    const { root, problems } = createPolicies(groupOf(sketch));
+    const path = '/Channel' + '/a'.repeat(99);
+    t.deepEqual(problems, fault === undefined ? [] : [{ path, text: fault }]);
+    t.is(findPolicy(root, `${path}/P`)?.path, fault === undefined ? `${path}/P` : undefined);
   });

@@ -120,6 +120,37 @@ test('a signer of the library that returns any s, or r and s, makes valid envelo
   }
 });
 
+/** A signature in hexadecimal, after as many spaces as the size of the text needs. */
+const inText = (bytes: Buffer, size: number): Buffer => Buffer.from(bytes.toString('hex').padStart(size));
+
+test('a signature in a text of 1,000 bytes is added', async (t) => {
+  const signer = await signerNamed('Org1/admin');
+  const made = inText(derOf('Org1/admin', messageToSign(BEFORE, signer)), 1000);
+  t.true(isLow(await addSignature(BEFORE, signer, made)));
+});
+
+test('an Ed25519 signature has 64 bytes, in any form', async (t) => {
+  const signer = await signerNamed('OrgEd/ed-admin');
+  const message = messageToSign(BEFORE, signer);
+  const key = createPrivateKey(IDENTITIES['OrgEd/ed-admin']!.key);
+  const made = sign(null, message, key);
+  for (const given of [made, Buffer.from(made.toString('hex')), Buffer.from(made.toString('base64'))]) {
+    const { signatures } = readEnvelope(await addSignature(BEFORE, signer, given));
+    t.deepEqual(Buffer.from(signatures[0]!.signature), made);
+  }
+  for (const [given, reason] of [
+    [
+      made.subarray(1),
+      /^this is not a signature: 63 bytes; 64 bytes is needed, as bytes, hexadecimal or base64$/,
+    ],
+    [
+      sign(null, BEFORE, key),
+      /^the signature does not belong to this update and the certificate of CN=.*: another key has signed, or other bytes were signed$/,
+    ],
+  ] as const)
+    await t.throwsAsync(addSignature(BEFORE, signer, given), { code: 'BAD_SIGNATURE', message: reason });
+});
+
 const NEEDED = 'DER, or r and s with 32 bytes each, is needed, as bytes, hexadecimal or base64';
 const OTHER =
   'the signature does not belong to this update and the certificate of CN=Admin@org1.example.com,OU=admin,L=San Francisco,ST=California,C=US: another key has signed, or other bytes were signed';
@@ -127,6 +158,16 @@ const OTHER =
 for (const [what, make, message] of [
   ['nothing', () => Buffer.from(''), `this is not a signature: it is empty; ${NEEDED}`],
   ['a text', () => Buffer.from('PIN?\n'), `this is not a signature: 5 bytes, "PIN?"; ${NEEDED}`],
+  [
+    'a text of 101 characters',
+    () => Buffer.from(`${'?'.repeat(100)}!`),
+    `this is not a signature: 101 bytes, "${'?'.repeat(100)}"; ${NEEDED}`,
+  ],
+  [
+    'a text of more than 1,000 bytes',
+    (signed: Uint8Array) => inText(derOf('Org1/admin', signed), 1001),
+    `this is not a signature: 1001 bytes; ${NEEDED}`,
+  ],
   ['bytes', () => Buffer.alloc(20, 255), `this is not a signature: 20 bytes; ${NEEDED}`],
   ['another key', (signed: Uint8Array) => derOf('Org1/user1', signed), OTHER],
   ['other bytes', () => derOf('Org1/admin', BEFORE), OTHER],

@@ -1,7 +1,7 @@
 // Revocation lists that are made here: as OpenSSL reads them, and as they are read here.
 
 import { execFileSync } from 'node:child_process';
-import { createPublicKey, sign, verify } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import test from 'ava';
 import { readPemCertificate } from '../../../translator/msp/index.js';
 import { readRevocationList } from '../../../translator/msp/crl.js';
@@ -65,4 +65,18 @@ for (const year of [2049, 2050])
 
 test('a list without serial numbers is read', async (t) => {
   t.is(readRevocationList(await listAt(NOW, [])).serials.size, 0);
+});
+
+test('the list of a CA with an Ed25519 key is signed with Ed25519', async (t) => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const made = makeCertificate({ commonName: 'ed', issuer: CA, isCa: true, key: privateKey });
+  const content = {
+    ca: readPemCertificate(made.pem)!,
+    serials: [1n],
+    now: NOW,
+    sign: async (message: Uint8Array) => sign(null, message, privateKey),
+  };
+  const { algorithm, signed, signature } = readRevocationList(await makeRevocationList(content));
+  t.is(algorithm.name, 'Ed25519');
+  t.true(verify(null, signed, publicKey, signature));
 });
