@@ -111,3 +111,15 @@ for (const length of [0, 1, 127, 128, 16_383, 16_384, 2_097_151, 2_097_152]) {
     }
   });
 }
+
+test('unknown fields are written last, in the order in which they were added, at every level', (t) => {
+  const header = message('common.BlockHeader', { number: '7' });
+  header.addUnknown(Buffer.from('a00602', 'hex'));
+  header.addUnknown(Buffer.from('980601', 'hex'));
+  const block = message('common.Block', { header });
+  block.addUnknown(Buffer.from('a00603', 'hex'));
+  t.is(hexOf(block), '0a080807a00602980601a00603');
+  const empty = message('common.Block', {});
+  empty.addUnknown(Buffer.from('a00603', 'hex'));
+  t.is(hexOf(empty), 'a00603');
+});

@@ -238,6 +238,11 @@ const WRONG_TYPE: readonly (readonly [type: number | undefined, data: JsonObject
     '*common.ConfigEnvelope: proto: unknown field "payload" in common.ConfigEnvelope; channel_header.type must be 4 for a payload with this field',
   ],
   [
+    0,
+    { last_update: {} },
+    '*common.ConfigValue: proto: unknown field "last_update" in common.ConfigValue; channel_header.type must be 1 for a payload with this field',
+  ],
+  [
     2,
     { zzz: 1 },
     '*commonext.ConfigUpdateEnvelope: proto: unknown field "zzz" in common.ConfigUpdateEnvelope',

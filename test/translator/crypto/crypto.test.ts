@@ -1,6 +1,6 @@
 // The cryptography for Node.js and for browsers, which must give the same results.
 
-import { constants, createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { constants, createECDH, createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import test from 'ava';
 import * as node from '../../../translator/crypto/index.js';
 import * as web from '../../../translator/crypto/web.js';
@@ -109,3 +109,42 @@ for (const name of ['P-256', 'P-384', 'P-521'])
       const { spki, scheme } = SIGNERS.get(name)!;
       await t.throwsAsync(async () => importVerifier(changed(spki, spki.length - 1), scheme), { any: true });
     });
+
+for (const [name, openssl, size] of [
+  ['P-224', 'secp224r1', 28],
+  ['P-256', 'prime256v1', 32],
+  ['P-384', 'secp384r1', 48],
+  ['P-521', 'secp521r1', 66],
+] as const)
+  test(`multiples of the points of ${name} are computed in Node.js`, (t) => {
+    const points = node.pointsOf(name)!;
+    const number = (value: number): Buffer => Buffer.from(value.toString(16).padStart(2 * size, '0'), 'hex');
+    const made = (factor: number): Buffer => {
+      const ecdh = createECDH(openssl);
+      ecdh.setPrivateKey(number(factor));
+      return ecdh.getPublicKey();
+    };
+    t.deepEqual(Buffer.from(points.ofBase(number(7))), made(7));
+    const base = made(1);
+    const multiple = points.ofPointAt(base.subarray(1, 1 + size), number(7))!;
+    t.is(multiple[0], 4);
+    // One of the two points with this coordinate: the result has the same coordinate for both.
+    t.deepEqual(Buffer.from(multiple.subarray(1, 1 + size)), made(7).subarray(1, 1 + size));
+    t.is(points.ofPointAt(Buffer.alloc(size, 0xff), number(7)), undefined);
+  });
+
+test('browsers lack P-224 and operations on points', (t) => {
+  t.deepEqual(
+    (['P-224', 'P-256', 'P-384', 'P-521'] as const).map((name) => [
+      web.hasCurve(name),
+      web.pointsOf(),
+      node.hasCurve(name),
+    ]),
+    [
+      [false, undefined, true],
+      [true, undefined, true],
+      [true, undefined, true],
+      [true, undefined, true],
+    ],
+  );
+});

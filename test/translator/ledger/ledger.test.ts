@@ -1,9 +1,18 @@
-import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { TranslateError, type TranslateErrorCode } from '../../../proto/errors.js';
 import { readConfigFile } from '../../../translator/channel/index.js';
 import { blockBytes, Ledger } from '../../../translator/ledger/index.js';
+import { onFile } from '../../../translator/ledger/ledger.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { storedBlocks, writeLedger, type StoredLedgerOptions } from '../../helpers/stored-ledger.js';
 
@@ -289,4 +298,36 @@ test('a block that claims billions of entries takes no memory', (t) => {
   t.throws(() => Ledger.open(directory).newestConfig(), {
     message: 'the block has 4294967295 entries, at most 1000000 are read',
   });
+});
+
+test('the error for a file that may not be read names its owner, and whom to run the program as', (t) => {
+  const file = join(temporaryFolder(t, { blockfile_000000: '' }), 'blockfile_000000');
+  chmodSync(file, 0o640);
+  const { uid, gid } = statSync(file);
+  const failing = (code: string) => (): never => {
+    throw Object.assign(new Error(code), { code });
+  };
+  for (const [path, code, message] of [
+    [
+      file,
+      'EACCES',
+      `open ${file}: permission denied; it belongs to user ${uid} and group ${gid}, and its mode is 0640: run this as that user, or in its group`,
+    ],
+    [
+      '/missing/file',
+      'EACCES',
+      'open /missing/file: permission denied; run this as the user of the node, or in its group',
+    ],
+    [file, 'ENOENT', `open ${file}: no such file`],
+  ] as const)
+    t.throws(() => onFile(path, failing(code)), { instanceOf: TranslateError, code: 'BAD_LEDGER', message });
+  const known = new TranslateError('BAD_BLOCK', 'a fault');
+  t.is(
+    t.throws(() =>
+      onFile(file, () => {
+        throw known;
+      }),
+    ),
+    known,
+  );
 });

@@ -129,3 +129,26 @@ test('a signature with a reduced r has the keys of all four points', (t) => {
     return;
   }
 });
+
+test('a signature with the base point and the hash as its numbers has one key', (t) => {
+  const p256 = CURVES.find(({ name }) => name === 'P-256')!;
+  const template = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
+    type: 'spki',
+    format: 'der',
+  });
+  const message = Buffer.from('message');
+  const hash = createHash('sha256').update(message).digest();
+  // With the other point, the sum would be the point at infinity.
+  const r = 0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n;
+  const keys = signingKeys({ r, s: BigInt(`0x${hash.toString('hex')}`) }, hash, p256)!;
+  t.is(keys.length, 1);
+  const signature = Buffer.concat([Buffer.from(r.toString(16), 'hex'), hash]);
+  t.true(
+    verify(
+      'sha256',
+      message,
+      { key: keyWith(keys[0]!, template, p256), dsaEncoding: 'ieee-p1363' },
+      signature,
+    ),
+  );
+});

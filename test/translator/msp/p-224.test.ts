@@ -1,8 +1,12 @@
 // Keys on the curve P-224, which Fabric accepts and WebCrypto does not support.
 
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import test from 'ava';
 import { concatBytes } from '../../../proto/bytes.js';
+import { readEcdsaSignature, toP1363, type EcdsaSignature } from '../../../translator/msp/ecdsa.js';
 import { setupMsp, verifySignature, type Identity } from '../../../translator/msp/index.js';
+import { verifyP224 } from '../../../translator/msp/p-224.js';
+import { readPublicKey } from '../../../translator/msp/public-key.js';
 import { bytesField, numberField } from '../../helpers/codec.js';
 
 const CA = `-----BEGIN CERTIFICATE-----
@@ -69,3 +73,18 @@ for (const [what, message, signature, expected] of [
     );
     t.is(found, expected);
   });
+
+test('the signatures are also verified where the platform lacks the curve', (t) => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'secp224r1' });
+  const key = readPublicKey(publicKey.export({ type: 'spki', format: 'der' }), '1.26');
+  if (key.type !== 'ECDSA') throw new Error(key.type);
+  const message = Buffer.from('hello');
+  const digest = createHash('sha256').update(message).digest();
+  const { r, s } = readEcdsaSignature(sign('sha256', message, privateKey)) as EcdsaSignature;
+  const raw = (each: EcdsaSignature): Uint8Array => toP1363(each, key.curve)!;
+  t.true(verifyP224(key, raw({ r, s }), digest));
+  // Fabric refuses a high s elsewhere.
+  t.true(verifyP224(key, raw({ r, s: key.curve.order - s }), digest));
+  t.false(verifyP224(key, raw({ r, s: s + 1n }), digest));
+  t.false(verifyP224(key, raw({ r, s }), createHash('sha256').update('hallo').digest()));
+});

@@ -223,3 +223,43 @@ test('the value MSP of the group Consortiums is ignored, but not the value of an
     },
   ]);
 });
+
+for (const [what, value, messages] of [
+  ['Idemix, which has no certificates', concatBytes(numberField(1, 1), bytesField(2, 'x')), []],
+  ['an unknown type', numberField(1, 2), ['Setup error: unsupported msp type 2']],
+  [
+    'no content',
+    new Uint8Array(),
+    ['setting up the MSP manager failed: expected at least one CA certificate'],
+  ],
+  ['bytes that are no message', Uint8Array.of(255), ['proto: cannot parse invalid wire-format data']],
+] as const)
+  test(`the MSP of an organisation with ${what}: ${messages[0] ?? 'no fault'}`, async (t) => {
+    const { config } = readConfigFile(bytesIn(readReviewCases().configs.app2!));
+    const { groups } = config.channelGroup;
+    const application = groups.get('Application')!;
+    const org1 = application.groups.get('Org1')!;
+    const changed = {
+      ...org1,
+      values: new Map([...org1.values, ['MSP', { ...org1.values.get('MSP')!, value }] as const]),
+    };
+    const { manager, faults } = await setupChannelMsps({
+      ...config,
+      channelGroup: {
+        ...config.channelGroup,
+        groups: new Map([
+          ...groups,
+          ['Application', { ...application, groups: new Map([...application.groups, ['Org1', changed]]) }],
+        ]),
+      },
+    });
+    t.deepEqual([...manager.msps.keys()].toSorted(), ['OrdererMSP', 'Org2MSP']);
+    t.deepEqual(
+      faults
+        .filter(({ path }) => path === '/Channel/Application/Org1')
+        .map(({ message }) => message)
+        .slice(0, 1),
+      [...messages],
+    );
+    t.true(faults.every(({ isJudged, path }) => isJudged && path === '/Channel/Application/Org1'));
+  });

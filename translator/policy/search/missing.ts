@@ -127,13 +127,22 @@ function withoutSigners(set: MemberSet, { signers }: SignerList): MemberSet {
     }
     return false;
   };
-  return set.filter(({ key }, member) => {
-    if (failed.has(key)) return true;
-    const assigned = assign(member, new Set());
-    if (!assigned) failed.add(key);
-    return !assigned;
-  });
+  const missing = new Set<number>();
+  // Signers are matched with any member of an MSP last, so that the missing signatures are those that most people can make.
+  const order = [...set.keys()].toSorted(
+    (a, b) => Number(isAnyMember(set[a]!)) - Number(isAnyMember(set[b]!)),
+  );
+  for (const member of order) {
+    const { key } = set[member]!;
+    if (!failed.has(key) && assign(member, new Set())) continue;
+    failed.add(key);
+    missing.add(member);
+  }
+  return set.filter((_, member) => missing.has(member));
 }
+
+const isAnyMember = ({ principal }: Member): boolean =>
+  principal.kind === 'role' && principal.role === 'member';
 
 /** The need of a policy with too many sets: failed rules need all of their signatures. */
 function remainingOfRule(policy: SignaturePolicy, list: SignerList, canSatisfy: CanSatisfy): Need {

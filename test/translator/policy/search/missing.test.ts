@@ -12,10 +12,13 @@ import {
   judge,
   minimalSignerSets,
   needOf,
+  readSignaturePolicy,
   SignerList,
+  writeImplicitMeta,
   type PolicyNode,
 } from '../../../../translator/policy/index.js';
-import { some } from '../../../../translator/policy/search/need.js';
+import { needOfSignaturePolicy, some } from '../../../../translator/policy/search/need.js';
+import { oneSignerSet } from '../../../../translator/policy/search/sets.js';
 import { groupOf, signers, type GroupSketch } from '../../../helpers/policy-groups.js';
 import { cpuTimeOf } from '../../../helpers/stopwatch.js';
 
@@ -63,6 +66,21 @@ for (const [names, needed] of [
 
 for (const [what, dsl, names, needed] of [
   ['two signatures of one principal', "AND('A.admin', 'A.admin')", 'A.admin', ['A.admin']],
+  ['the same signature three times', "AND('A.admin', 'A.admin', 'A.admin')", '', ['3 × A.admin']],
+  ['two further signatures', "AND('A.admin', 'A.admin', 'A.admin')", 'A.admin', ['2 × A.admin']],
+  [
+    'the member, because the admin counts as the admin',
+    "AND('A.member', 'A.admin')",
+    'A.admin',
+    ['A.member'],
+  ],
+  ['the admin, because the client is a member only', "AND('A.member', 'A.admin')", 'A.client', ['A.admin']],
+  [
+    'one of three, because two of them are there',
+    "AND('A.member', 'A.member', 'A.admin')",
+    'A.admin A.client',
+    ['A.member'],
+  ],
   [
     'the cheapest further signatures',
     "OR(AND('A.admin', 'B.admin'), AND('C.admin', 'D.admin', 'E.admin'))",
@@ -231,3 +249,37 @@ for (const [names, needed] of [
     const application = { policies: { P: `AND('B.admin', OutOf(3, ${quoted.join(', ')}))` } };
     t.is(describeNeed(missingOf(application, ['P'], names).need), needed);
   });
+
+test('an implicit meta policy of an unknown rule is satisfied only while no group satisfies its policy, so signatures do not help', (t) => {
+  const policy: readonly [number, Uint8Array] = [3, writeImplicitMeta({ rule: 3, subPolicy: 'Admins' })];
+  const application = { groups: { Org1: organization('Org1') }, policies: { Odd: policy } };
+  const { sets, policies } = missingOf(application, ['Odd'], 'Org1.admin');
+  t.deepEqual(sets, []);
+  t.is(describeNeed(policies[0]!.need), 'nobody can');
+  const satisfied = missingOf(application, ['Odd'], '');
+  t.deepEqual([satisfied.policies, satisfied.sets, satisfied.example], [[], [[]], []]);
+  const { root } = createPolicies(groupOf({ groups: { Application: application } }));
+  t.is(describeNeed(needOf(findPolicy(root, 'Application/Odd')!, () => true)), 'no signature required');
+});
+
+test('a policy without a rule, or with a rule for no principal, needs signatures that nobody has', (t) => {
+  for (const bytes of ['', '1200', '12020801', '12040a021200'])
+    t.is(
+      describeNeed(needOfSignaturePolicy(readSignaturePolicy(Buffer.from(bytes, 'hex')), () => true)),
+      'nobody can',
+    );
+});
+
+test('one small set is found for a need with too many sets to list', (t) => {
+  const names = Array.from({ length: 40 }, (_, at) => `'A${at}.admin'`).join(', ');
+  const example = (dsl: string): string | undefined => {
+    const set = oneSignerSet(needOf(nodeOf(dsl), () => true));
+    return set && describeSet(set);
+  };
+  t.is(example(`OutOf(3, ${names})`), 'A0.admin and A1.admin and A2.admin');
+  t.is(example(`OR(AND(${names}), AND('B.admin', 'B.admin'), 'C.admin')`), 'C.admin');
+  t.is(example(`OR(AND(${names}), AND('B.admin', 'B.admin'))`), '2 × B.admin');
+  t.is(example("AND('A.admin', 'A.admin', 'A.admin')"), '3 × A.admin');
+  t.is(example("OutOf(2, 'A.admin')"), undefined);
+  t.is(example("OutOf(0, 'A.admin')"), 'no signature required');
+});
