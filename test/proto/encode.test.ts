@@ -235,3 +235,44 @@ test('rejects a million digits in linear time; the error shows a truncated value
     },
   );
 });
+
+const TOO_DEEP = `${START}invalid character `;
+const groupsJson = (depth: number, innermost = '{}'): string =>
+  `${'{"groups":{"a":'.repeat(depth)}${innermost}${'}}'.repeat(depth)}`;
+const rulesJson = (depth: number, innermost = '{"signed_by":0}'): string =>
+  `${'{"n_out_of":{"rules":['.repeat(depth)}${innermost}${']}}'.repeat(depth)}`;
+
+for (const [what, type, json, opening] of [
+  ['4,999 groups', 'common.ConfigGroup', groupsJson(4999), undefined],
+  ['5,000 groups', 'common.ConfigGroup', groupsJson(5000), '{'],
+  ['3,333 rules', 'common.SignaturePolicy', rulesJson(3333), undefined],
+  ['3,334 rules', 'common.SignaturePolicy', rulesJson(3334), '{'],
+  ['a map in 4,999 groups', 'common.ConfigGroup', groupsJson(4999, '{"values":{}}'), undefined],
+  [
+    'a map in 4,999 groups of a config',
+    'common.Config',
+    `{"channel_group":${groupsJson(4999, '{"values":{}}')}}`,
+    '{',
+  ],
+  [
+    'a list in 3,332 rules of a policy',
+    'common.Policy',
+    `{"type":1,"value":{"rule":${rulesJson(3331, '{"n_out_of":{"rules":[]}}')}}}`,
+    undefined,
+  ],
+  [
+    'a list in 3,333 rules of a policy',
+    'common.Policy',
+    `{"type":1,"value":{"rule":${rulesJson(3332, '{"n_out_of":{"rules":[]}}')}}}`,
+    '[',
+  ],
+] as const)
+  test(`documents are nested at most 10,000 levels deep: ${what} are ${opening === undefined ? 'encoded' : 'refused'}`, (t) => {
+    for (const text of [json, `${json} x`])
+      if (opening === undefined) t.notThrows(() => encode(type, text));
+      else
+        t.deepEqual(
+          errorOf(() => encode(type, text)),
+          { code: 'TOO_LARGE', message: `${TOO_DEEP}'${opening}' exceeded max depth`, path: '' },
+        );
+  });

@@ -4,6 +4,7 @@ import test from 'ava';
 import { decode } from '../../proto/index.js';
 import { Message } from '../../proto/message.js';
 import { descriptorOf } from '../../proto/descriptor.js';
+import { fromBinary } from '../../proto/from-binary.js';
 import { readMessage } from '../../proto/open.js';
 import { bytesField, hex, nested, numberField, errorOf } from '../helpers/codec.js';
 
@@ -287,3 +288,32 @@ test('the error for a timestamp without a JSON form names the Go type of the mes
     '*peer.ChaincodeMessage: proto: google.protobuf.Timestamp: nanos out of range 1000000000',
   );
 });
+
+const GROUP_ENTRY = '0a0161 1200';
+for (const [what, type, digits, values] of [
+  ['a message', 'common.Block', '0a00', 1],
+  ['a message that occurs twice', 'common.Block', '0a00 0a00', 2],
+  ['an element of a list', 'common.OrdererAddresses', '0a0161', 1],
+  ['three packed numbers', 'etcdraft.BlockMetadata', '0a03 010203', 3],
+  ['two numbers that are not packed', 'etcdraft.BlockMetadata', '0801 0802', 2],
+  ['an entry of a map of bytes', 'protos.ChaincodeInput', '1205 0a0161 1200', 1],
+  ['an entry of a map of messages', 'common.ConfigGroup', `1205 ${GROUP_ENTRY}`, 1],
+  ['an entry whose message occurs twice', 'common.ConfigGroup', `1207 ${GROUP_ENTRY} 1200`, 2],
+  ['an entry with an unknown field', 'common.ConfigGroup', `1207 ${GROUP_ENTRY} 1801`, 2],
+  ['an unknown field', 'common.Block', '2801', 1],
+  ['a field with another wire type', 'common.Block', '0801', 1],
+  ['two scalars', 'common.BlockHeader', '0801 120161', 0],
+] as const)
+  test(`${what}: ${values} ${values === 1 ? 'value' : 'values'} of a message with a limit`, (t) => {
+    const readWith = (max: number): unknown =>
+      fromBinary(descriptorOf(type), hex(digits), {
+        limits: { depth: 10, values: max, tooMany: 'too many values' },
+        path: 'input',
+      });
+    t.notThrows(() => readWith(values));
+    if (values > 0)
+      t.deepEqual(
+        errorOf(() => readWith(values - 1)),
+        { code: 'TOO_LARGE', message: 'too many values', path: 'input' },
+      );
+  });
