@@ -27,6 +27,16 @@ const NODE_OUS = bytesField(
     bytesField(4, bytesField(2, Buffer.from('admin'))),
   ),
 );
+const EMPTY_OUS = bytesField(11, numberField(1, 1));
+const DISABLED_OUS = bytesField(11, bytesField(2, bytesField(2, Buffer.from('client'))));
+const OLD_OUS = bytesField(
+  11,
+  concatBytes(
+    numberField(1, 1),
+    bytesField(2, bytesField(2, Buffer.from('client'))),
+    bytesField(3, bytesField(2, Buffer.from('peer'))),
+  ),
+);
 const ADMIN_TEXT = 'administrators must be declared when no admin ou classification is set';
 const LEAF = certificateOf('Org1/admin');
 
@@ -97,6 +107,53 @@ const CASES: readonly (readonly [
     [NAME, ROOT, NODE_OUS],
     ['Failed setting up NodeOUs. PeerOU must be different from nil.'],
     'V1_1',
+  ],
+  ['enabled node OUs without roles, and an admin', [NAME, ROOT, EMPTY_OUS, bytesField(4, LEAF)], []],
+  ['enabled node OUs without roles, and no admin', [NAME, ROOT, EMPTY_OUS], [ADMIN_TEXT]],
+  ['disabled node OUs', [NAME, ROOT, DISABLED_OUS], [ADMIN_TEXT]],
+  [
+    'disabled node OUs, and a peer as admin',
+    [NAME, ROOT, DISABLED_OUS, bytesField(4, certificateOf('Org1/peer0'))],
+    [],
+  ],
+  [
+    'node OUs in V1_0, which does not know them, and a peer as admin',
+    [NAME, ROOT, NODE_OUS, bytesField(4, certificateOf('Org1/peer0'))],
+    [],
+    'V1_0',
+  ],
+  [
+    'node OUs without a client and a peer OU below V1_4_3',
+    [NAME, ROOT, EMPTY_OUS],
+    [
+      'Failed setting up NodeOUs. ClientOU must be different from nil.',
+      'Failed setting up NodeOUs. PeerOU must be different from nil.',
+    ],
+    'V1_1',
+  ],
+  ['node OUs with a client and a peer OU below V1_4_3', [NAME, ROOT, OLD_OUS], [], 'V1_3'],
+  [
+    'a peer as admin below V1_4_3',
+    [NAME, ROOT, OLD_OUS, bytesField(4, certificateOf('Org1/peer0'))],
+    [
+      'admin 0 is invalid: The identity is not a [CLIENT] under this MSP [Org1MSP]: The identity does not contain OU [CLIENT], MSP: [Org1MSP]',
+    ],
+    'V1_1',
+  ],
+  [
+    'two peers as admins',
+    [NAME, ROOT, NODE_OUS, bytesField(4, LEAF), bytesField(4, certificateOf('Org1/peer0'))],
+    [
+      'admin 1 is invalid [The identity does not contain OU [CLIENT], MSP: [Org1MSP],The identity does not contain OU [ADMIN], MSP: [Org1MSP]]',
+    ],
+  ],
+  ['a client as admin', [NAME, ROOT, NODE_OUS, bytesField(4, certificateOf('Org1/user1'))], []],
+  [
+    'a CA as admin',
+    [NAME, ROOT, EMPTY_OUS, bytesField(4, CA)],
+    [
+      'admin 0 is invalid: could not obtain certification chain: An X509 certificate with Basic Constraint: Certificate Authority equals true cannot be used as an identity',
+    ],
   ],
   [
     'an OU with garbage as CA',

@@ -3,7 +3,7 @@
 import test from 'ava';
 import { describePolicy } from '../../../translator/documents/index.js';
 import { createPolicies, findPolicy } from '../../../translator/policy/index.js';
-import { GoPanic } from '../../../translator/policy/policies.js';
+import { GoPanic, policyAt } from '../../../translator/policy/policies.js';
 import { groupOf } from '../../helpers/policy-groups.js';
 import { bytesOf } from '../../helpers/wire.js';
 
@@ -120,6 +120,13 @@ for (const [path, found] of [
   test(`the policy ${JSON.stringify(path)} of the root is ${found ?? 'missing'}`, (t) => {
     t.is(findPolicy(root, path)?.path, found);
   });
+
+test('a policy at an absolute path is missing if there is none, or if Fabric panics on the path', (t) => {
+  const at = (path: string): string | undefined => policyAt({ root, problems: [] }, path)?.path;
+  t.is(at('/Channel/Application/Org1/Admins'), '/Channel/Application/Org1/Admins');
+  t.is(at('/Channel/Application/Org3/Admins'), undefined);
+  t.is(at('/Channel'), undefined);
+});
 
 test('the path of the group itself makes Fabric panic', (t) => {
   t.is(

@@ -18,6 +18,7 @@ import {
   type PolicyNode,
 } from '../../../../translator/policy/index.js';
 import { needOfSignaturePolicy, some } from '../../../../translator/policy/search/need.js';
+import { findOrderInSteps } from '../../../../translator/policy/search/order.js';
 import { oneSignerSet } from '../../../../translator/policy/search/sets.js';
 import { groupOf, signers, type GroupSketch } from '../../../helpers/policy-groups.js';
 import { cpuTimeOf } from '../../../helpers/stopwatch.js';
@@ -224,6 +225,66 @@ test('one hundred signers of one organisation are searched in bounded time', (t)
     t.false(complete);
   });
   t.true(time < 5000, `${time} ms`);
+});
+
+const repeated = (count: number, principal: string): string => `'${principal}', `.repeat(count);
+const named = (count: number, name: string): string =>
+  Array.from({ length: count }, (_, at) => `${name}.${at}`).join(' ');
+
+for (const [what, policies, names] of [
+  [
+    'the many clients must sign before the few admins',
+    [`AND(${repeated(20, 'A.member')}${repeated(9, 'A.admin')}'A.admin')`],
+    `${named(10, 'A.admin')} ${named(20, 'A.client')}`,
+  ],
+  [
+    'the few clients must sign before the many admins',
+    [`AND(${repeated(10, 'A.member')}${repeated(19, 'A.admin')}'A.admin')`],
+    `${named(20, 'A.admin')} ${named(10, 'A.client')}`,
+  ],
+  [
+    'in each second of twelve organisations, the client must sign before the admin',
+    Array.from({ length: 12 }, (_, at) => `AND('O${at}.member', 'O${at}.admin')`),
+    Array.from({ length: 12 }, (_, at) =>
+      at % 2 === 0 ? `O${at}.admin O${at}.client` : `O${at}.client O${at}.admin`,
+    ).join(' '),
+  ],
+] as const)
+  test(`of more orders than can be tried, one is found: ${what}`, (t) => {
+    const nodes = policies.map(nodeOf);
+    const list = new SignerList(signers(names));
+    t.false(nodes.every((node) => new Evaluation(list).satisfied(node)));
+    const { order, complete } = findOrder(nodes, list);
+    t.true(complete);
+    t.deepEqual(
+      order?.toSorted((a, b) => a - b),
+      [...list.signers.keys()],
+    );
+    const evaluation = new Evaluation(list.reordered(order!));
+    t.true(nodes.every((node) => evaluation.satisfied(node)));
+  });
+
+test('if no order satisfies a policy, all of a few orders were tried, but not all of many', (t) => {
+  const impossible = nodeOf("AND('A.member', 'A.admin', 'A.peer', 'A.peer')");
+  for (const [clients, complete] of [
+    // 42 orders, and 3,782.
+    [5, true],
+    [60, false],
+  ] as const) {
+    const list = new SignerList(signers(`A.admin A.peer ${named(clients, 'A.client')}`));
+    t.deepEqual(findOrder([impossible], list), { order: undefined, complete });
+  }
+});
+
+test('the search for an order takes one step for each order that it tries', (t) => {
+  const list = new SignerList(signers('A.admin A.client'));
+  const steps = findOrderInSteps([nodeOf("AND('A.member', 'A.admin', 'A.admin')")], list);
+  let count = 0;
+  let next = steps.next();
+  for (; next.done !== true; next = steps.next()) count += 1;
+  // One before the search, and two orders.
+  t.is(count, 3);
+  t.deepEqual(next.value, { order: undefined, complete: true });
 });
 
 test('a second signature of an identity is ignored', (t) => {
