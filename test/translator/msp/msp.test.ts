@@ -119,6 +119,7 @@ for (const [what, wanted, ca, fault] of [
       fault === undefined ? ['client'] : [],
     );
     t.is(client.id, '');
+    t.is(client.chain?.at(-1)?.subject.commonName, fault === undefined ? 'ca' : undefined);
   });
 
 test('identities of a CA have the certifiers of its certificates', async (t) => {
