@@ -163,3 +163,12 @@ test('if there are many groups, twelve are named', (t) => {
     'MAJORITY Admins (126 of Org0, Org1, Org2, Org3, Org4, Org5, Org6, Org7, Org8, Org9, Org10, Org11 and 238 more)',
   );
 });
+
+test('a signature policy of two configs is read once', (t) => {
+  const group = groupOf({ policies: { P: "OR('A.admin')" } });
+  const [one, other] = [createPolicies(group), createPolicies(group)].map((policies) =>
+    findPolicy(policies.root, 'P'),
+  );
+  if (one?.kind !== 'signature' || other?.kind !== 'signature') throw new Error('no signature policy');
+  t.is(one.policy, other.policy);
+});
