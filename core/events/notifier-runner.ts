@@ -124,7 +124,6 @@ export class NotifierRunner {
     const end = setTimeout(() => this.#stopping.abort(new Error('the agent is stopping')), LAST_CALL_TIMEOUT);
     await this.#delivering;
     if (this.#isStarted && this.#queue.size > 0 && !this.#stopping.signal.aborted) {
-      this.#due.clear();
       this.#due.add('change');
       await this.#deliverDue();
     }

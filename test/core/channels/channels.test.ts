@@ -16,8 +16,11 @@ import { channelReading } from '../../helpers/checker.js';
 
 const LATE = { reason: 'the reading took longer than 5s', isLate: true } as const;
 
-/** The state that an orderer reports for the channel `ch1`; `down`: it refuses connections; `late`: it does not respond in time; undefined: nothing. */
-type Said = 'down' | 'late' | undefined | Readonly<Record<string, number>>;
+/**
+ * The state that an orderer reports for the channel `ch1`; `down`: it refuses connections; `late`: it does not respond in time; `unread`: it
+ * was not read yet; undefined: nothing.
+ */
+type Said = 'down' | 'late' | 'unread' | undefined | Readonly<Record<string, number>>;
 
 /** A Raft orderer that knows a leader. */
 const follower = { relation: 1, status: 1, size: 3, active: 3, leads: 0 };
@@ -70,7 +73,10 @@ const responses = (...states: readonly State[]): ChannelResponses => ({
 const ADDRESSES = ['a:1', 'b:1', 'c:1', 'd:1'];
 
 /** The channels of nodes with states that a test sets: orderers, and peers with names that begin with `peer`. */
-function subject(names: readonly string[]) {
+function subject(
+  names: readonly string[],
+  beforeRead: (signal: AbortSignal) => Promise<void> = () => Promise.resolve(),
+) {
   const asked = new Map<string, ChannelResponses>();
   const said = new Map<string, Said>();
   const configs = new Map<string, ChannelConsenters>();
@@ -79,6 +85,8 @@ function subject(names: readonly string[]) {
   const sent: string[] = [];
   const metrics = new MetricStore(1000);
   const host: { isSlow: boolean; problem: string | undefined } = { isSlow: false, problem: undefined };
+  /** The readings: `all`, or the kind of the nodes. */
+  const reads: string[] = [];
   let now = 0;
   const states = async (): Promise<SourceState[]> =>
     names.map((name) => {
@@ -89,8 +97,12 @@ function subject(names: readonly string[]) {
       );
       return {
         name,
-        isUp: values !== 'down' && values !== 'late',
-        ...(values === 'down' ? { reason: 'connection refused' } : values === 'late' ? LATE : { reading }),
+        isUp: typeof values !== 'string',
+        ...(values === 'down'
+          ? { reason: 'connection refused' }
+          : values === 'late'
+            ? LATE
+            : values !== 'unread' && { reading }),
         removedChannels: removed.get(name) ?? [],
       };
     });
@@ -111,7 +123,16 @@ function subject(names: readonly string[]) {
         kind: name.startsWith('peer') ? ('peer' as const) : ('orderer' as const),
         hasMetrics: !name.startsWith('silent'),
       })),
-    sources: { refresh: states, refreshKind: states },
+    sources: {
+      refresh: (signal) => {
+        reads.push('all');
+        return beforeRead(signal).then(states);
+      },
+      refreshKind: (kind) => {
+        reads.push(kind);
+        return states();
+      },
+    },
     facts,
     events: { happened: (component, reason) => void sent.push(`${component}: ${reason}`) },
     metrics,
@@ -122,6 +143,7 @@ function subject(names: readonly string[]) {
   });
   return {
     host,
+    reads,
     said,
     asked,
     configs,
@@ -131,13 +153,14 @@ function subject(names: readonly string[]) {
     metrics,
     channels,
     /** Checks the channels after some time. @returns the verdict, and the failures of the check */
-    check: async (after = 0): Promise<string> => {
+    check: async (after = 0, signal = new AbortController().signal): Promise<string> => {
       now += after;
       publish();
       let failed = '';
       try {
-        await channels.check(new AbortController().signal);
+        await channels.check(signal);
       } catch (error) {
+        if (signal.aborted) throw error;
         failed = (error as FailedChecks).parts
           .map(({ component, severity = 'critical' }) => ` (${severity}: ${component})`)
           .join('');
@@ -233,6 +256,74 @@ test('two orderers that do not respond in time at once stop a channel when they 
   t.is(await check(), WORKING);
   t.is(await check(6_999), WORKING);
   t.regex(await check(1), /^ch1 stopped: /);
+});
+
+test('one orderer that does not respond in time stops a channel at once if another one already did not respond', async (t) => {
+  const { check, said } = await failing({ c: 'late' }, false);
+  t.regex(await check(), /^ch1 at-risk: /);
+  said.set('b', 'late');
+  t.is(await check(), 'ch1 stopped: 2 of 3 consenters are down (b, c) (critical: ch1)');
+});
+
+test('the only orderer of a channel stops it at once', async (t) => {
+  const { check, said } = subject(['a']);
+  said.set('a', { ...leader, size: 1, active: 1 });
+  await check();
+  said.set('a', 'down');
+  t.is(await check(), 'ch1 stopped: its only consenter is down (a) (critical: ch1)');
+});
+
+for (const [after, expected] of [
+  [2_000, WORKING],
+  [10_000, 'ch1 stopped: 3 of 3 consenters are down (a, b, c) (critical: ch1)'],
+] as const)
+  test(`all orderers refuse connections ${after} ms after the last reading of a peer: ${expected}`, async (t) => {
+    const { said, check } = subject(['a', 'b', 'c', 'peer0']);
+    for (const name of ['a', 'b', 'c']) said.set(name, name === 'a' ? leader : follower);
+    said.set('peer0', {});
+    t.is(await check(), WORKING);
+    for (const name of ['a', 'b', 'c']) said.set(name, 'down');
+    // A peer that responds at the same time shows that this host is not the cause.
+    t.is(await check(after), expected);
+  });
+
+test('orderers are read at each check, other nodes every 10 s', async (t) => {
+  const { reads, check } = subject(['a', 'peer0']);
+  for (const after of [0, 9_999, 1, 9_999, 1]) await check(after);
+  t.deepEqual(reads, ['all', 'orderer', 'all', 'orderer', 'all']);
+});
+
+test('a check that is aborted while it reads the nodes changes nothing, and the next one reads all nodes', async (t) => {
+  const stopping = new AbortController();
+  const { reads, said, channels, check } = subject(['a'], async () => stopping.abort(new Error('stopped')));
+  said.set('a', { ...leader, size: 1, active: 1 });
+  await t.throwsAsync(check(0, stopping.signal), { message: 'stopped' });
+  t.is(channels.verdicts.size, 0);
+  t.is(await check(), 'ch1 working: its only consenter is active');
+  t.deepEqual(reads, ['all', 'all']);
+});
+
+test('orderers that were not read yet are not down', async (t) => {
+  const { said, configs, check } = subject(['a', 'b', 'c']);
+  for (const [index, name] of ['a', 'b', 'c'].entries()) {
+    configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES.slice(0, 3)));
+    said.set(name, 'unread');
+  }
+  t.is(await check(), 'ch1 unknown: none of its 3 consenters is monitored by this agent');
+});
+
+test('without nodes there is no check of the channels; with nodes it confirms failures itself, and a slow reading is a warning', (t) => {
+  const registered: unknown[] = [];
+  const health = {
+    register: (component: string, _check: unknown, options: unknown) => {
+      registered.push([component, options]);
+      return () => undefined;
+    },
+  };
+  subject([]).channels.register(health);
+  t.deepEqual(registered, []);
+  subject(['a']).channels.register(health);
+  t.deepEqual(registered, [['channels', { looksAgain: true, whenLate: 'warning' }]]);
 });
 
 test('while the clock of the host is wrong, a channel that does not seem to work is unknown', async (t) => {
@@ -622,6 +713,85 @@ test('the series of a channel end when no node has it any more', async (t) => {
   t.is(await check(), '');
   for await (const family of metrics.families())
     if (family.name === 'fabric_ops_agent_channel_state') t.deepEqual([...family.values()], []);
+});
+
+/** Removes the channel from all nodes, and checks. */
+async function removeChannel({ said, removed, configs, check }: ReturnType<typeof subject>): Promise<void> {
+  configs.clear();
+  for (const name of said.keys()) {
+    said.set(name, undefined);
+    removed.set(name, ['ch1']);
+  }
+  await check();
+  removed.clear();
+}
+
+test('a channel that was removed and created again has another leader without an event', async (t) => {
+  const found = subject(['a', 'b']);
+  const { said, sent, check } = found;
+  const [leads, follows] = [
+    { ...leader, size: 2, active: 2 },
+    { ...follower, size: 2, active: 2 },
+  ];
+  said.set('a', leads).set('b', follows);
+  await check();
+  await removeChannel(found);
+  said.set('a', follows).set('b', leads);
+  await check(60_000);
+  t.deepEqual(
+    sent.filter((text) => text.includes('leader')),
+    [],
+  );
+});
+
+test('a channel that was removed and created again counts its blocks from the beginning', async (t) => {
+  const found = subject(['a']);
+  const alone = { ...leader, size: 1, active: 1 };
+  for (const height of [3, 5]) {
+    found.said.set('a', { ...alone, height });
+    await found.check(60_000);
+  }
+  await removeChannel(found);
+  found.said.set('a', { ...alone, height: 6 });
+  await found.check(60_000);
+  const { blocks, lastBlockAt } = found.channels.verdicts.get('ch1')!;
+  t.deepEqual([blocks, lastBlockAt], [[], undefined]);
+});
+
+const BFT_NAMES = ['a', 'b', 'c', 'd'];
+for (const [what, names, facts, expected] of [
+  ['an election', ['a', 'b', 'c'], { ...follower, active: 0 }, /^ch1 working: .*; an election is in progress$/],
+  ['waiting envelopes', BFT_NAMES, { ...inView, waiting: 1, height: 7 }, /^ch1 working: .*; envelopes wait/],
+  ['a leader that reaches too few', ['a', 'b', 'c'], { ...leader, active: 2 }, /^ch1 working: 3 of 3 [a-z ]+$/],
+] as const)
+  test(`in a channel that was removed and created again the time of ${what} begins again`, async (t) => {
+    const found = subject(names);
+    const seconds = what === 'waiting envelopes' ? 40_000 : what === 'an election' ? 20_000 : 5_000;
+    const say = async (): Promise<string> => {
+      for (const name of names) found.said.set(name, facts);
+      await found.check();
+      return found.check(seconds);
+    };
+    t.regex(await say(), expected);
+    await removeChannel(found);
+    t.regex(await say(), expected);
+  });
+
+test('a removed channel is not checked again before its stop is reported', async (t) => {
+  const found = await failing({ a: 'late', b: 'late', c: 'late' }, true);
+  t.is(await found.check(), WORKING);
+  t.true(found.channels.hasUnconfirmed);
+  await removeChannel(found);
+  t.false(found.channels.hasUnconfirmed);
+});
+
+test('the first height that a node reports is no new block, also after a time without any', async (t) => {
+  const { said, check, channels } = subject(['a']);
+  said.set('a', { ...leader, size: 1, active: 1 });
+  await check();
+  said.set('a', { ...leader, size: 1, active: 1, height: 5 });
+  await check(1_000);
+  t.is(channels.verdicts.get('ch1')?.lastBlockAt, undefined);
 });
 
 test('if only a peer is monitored, the orderers that respond to it are counted', async (t) => {

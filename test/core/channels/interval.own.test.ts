@@ -57,3 +57,20 @@ for (const [others, neighbours] of [
       health.stop();
     },
   );
+
+test.serial('without nodes the channels are not checked', (t) => {
+  const clock = useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  t.teardown(() => clock.restore());
+  const channels = new Channels({
+    nodes: () => [],
+    sources: { refresh: async () => [], refreshKind: async () => [] },
+    facts: new FactStore(),
+    events: { happened: () => undefined },
+    metrics: new MetricStore(100),
+    clock: { problem: undefined },
+    lag: { hasLaggedSince: () => false },
+    interval: 3_000,
+  });
+  channels.start({ check: async () => t.fail() });
+  t.is(clock.countTimers(), 0);
+});

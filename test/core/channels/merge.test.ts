@@ -104,6 +104,43 @@ const CASES: readonly (readonly [string, readonly ChannelStatus[], string])[] = 
     ],
     'working: 3 of 3 consenters are active',
   ],
+  [
+    'an agent with an older config of the channel, in which a consenter is missing',
+    [
+      unknown('1 active!', '2 unknown', '3 unknown'),
+      channel('working', '2 of 2 consenters are active', ['2 active!', '3 active!']),
+    ],
+    'working: 3 of 3 consenters are active',
+  ],
+  [
+    'a state that this version does not have',
+    [unknown('1 active!', '2 active!', '3 unknown'), unknown('1 unknown', '2 unknown', '3 paused!')],
+    'at-risk: 2 of 3 consenters are active, one more failure stops it; orderer3 is not active',
+  ],
+  [
+    'the agent of a consenter does not know its state, but it does not respond to the peers of another host',
+    [unknown('1 active!', '2 active!', '3 unknown!'), unknown('1 unknown', '2 unknown', '3 silent')],
+    'at-risk: 2 of 3 consenters are active, one more failure stops it; 127.0.0.1:7053 does not respond',
+  ],
+  [
+    'BFT, according to the number of consenters that must be active',
+    [
+      { ...unknown('1 down!', '2 down!', '3 unknown', '4 active!', '5 active!'), needed: 4 },
+      { ...unknown('1 unknown', '2 unknown', '3 active!', '4 unknown', '5 unknown'), needed: 4 },
+    ],
+    'stopped: 2 of 5 consenters are down (orderer1, orderer2), 4 must be active',
+  ],
+  [
+    'BFT, according to a node',
+    [
+      {
+        ...unknown('1 down!', '2 down!', '3 unknown'),
+        nodes: [{ node: 'orderer1', kind: 'orderer', consensus: { type: 'BFT' } }],
+      },
+      unknown('1 unknown', '2 unknown', '3 active!'),
+    ],
+    'stopped: 2 of 3 consenters are down (orderer1, orderer2), 2 must be active',
+  ],
 ];
 
 for (const [title, documents, expected] of CASES)
@@ -126,4 +163,57 @@ test('how many may still fail is known when all consenters are', (t) => {
     mergeChannels([{ channels: [first] }, { channels: [second] }])[0]?.may_fail;
   t.is(mayFail(unknown('1 unknown', '2 unknown', '3 active!')), 1);
   t.is(mayFail(unknown('1 unknown', '2 unknown', '3 unknown')), undefined);
+});
+
+for (const [states, expected] of [
+  [['1 active!', '2 down!'], 0],
+  [['1 electing!', '2 electing!'], 1],
+] as const)
+  test(`of consenters in the states ${states.join(', ')} and a third one that is ${states[0].slice(2)} ${expected} more may fail`, (t) => {
+    const third = expected === 0 ? '3 down!' : '3 electing!';
+    const documents = [unknown(states[0], states[1], '3 unknown'), unknown('1 unknown', '2 unknown', third)];
+    t.is(mergeChannels(documents.map((each) => ({ channels: [each] })))[0]?.may_fail, expected);
+  });
+
+test('a merged channel has the greatest height, the newest block, the start of its verdict, and all nodes and consenters', (t) => {
+  const one: ChannelStatus = {
+    ...channel('working', '3 of 3 consenters are active', ['3 active!', '1 active', '2 unknown']),
+    height: 9,
+    last_block_at: '2026-01-02T00:00:00Z',
+    since: '2026-01-01T00:00:00Z',
+    nodes: [{ node: 'orderer3', kind: 'orderer' }],
+    past: [{ component: 'channels/ch1', severity: 'warning', from: '', to: '' }],
+  };
+  const other: ChannelStatus = {
+    ...channel('unknown', 'the clock of this host is wrong', ['2 active!', '3 unknown', '1 unknown']),
+    height: 8,
+    last_block_at: '2026-01-01T00:00:00Z',
+    since: '2026-01-03T00:00:00Z',
+    nodes: [{ node: 'orderer2', kind: 'orderer' }],
+  };
+  for (const documents of [
+    [one, other],
+    [other, one],
+  ]) {
+    const [merged] = mergeChannels(documents.map((each) => ({ channels: [each] })));
+    t.like(merged, {
+      verdict: 'working',
+      height: 9,
+      last_block_at: '2026-01-02T00:00:00Z',
+      since: '2026-01-01T00:00:00Z',
+      needed: 2,
+      past: [],
+    });
+    t.deepEqual(merged?.nodes.map(({ node }) => node).toSorted(), ['orderer2', 'orderer3']);
+    t.deepEqual(
+      merged?.consenters.map(({ name }) => name),
+      ['127.0.0.1:7051', 'orderer2', 'orderer3'],
+    );
+  }
+});
+
+test('a channel of which no agent knows a height has none', (t) => {
+  const { height: _height, ...one } = unknown('1 active!', '2 unknown', '3 unknown');
+  const [merged] = mergeChannels([{ channels: [one] }, { channels: [one] }]);
+  t.is(merged?.height, undefined);
 });

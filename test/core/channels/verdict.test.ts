@@ -141,6 +141,22 @@ const RAFT: readonly Case[] = [
     electingFor: 31_900,
     is: 'stopped: 1 of 3 consenters is active; no leader for 31s; 2 are not monitored by this agent',
   },
+  // A consenter that is not monitored may be active: one more failure does not certainly stop the channel.
+  {
+    nodes: ['up', 'up', 'up', 'up'],
+    size: 5,
+    is: 'working: 4 of 5 consenters are active; 1 is not monitored by this agent',
+  },
+  {
+    nodes: ['electing', 'electing', 'electing', 'electing', 'electing', 'down'],
+    size: 7,
+    is: 'working: 5 of 7 consenters are active; an election is in progress; o6 is down; 1 is not monitored by this agent',
+  },
+  {
+    nodes: ['electing', 'down'],
+    size: 3,
+    is: 'unknown: 1 of 3 consenters is active; an election is in progress; o2 is down; 1 is not monitored by this agent',
+  },
   {
     nodes: ['up', 'up', 'up'],
     reached: 1,
@@ -257,6 +273,21 @@ const BFT: readonly Case[] = [
     leaderHeartbeatTimeout: 60_000,
     electingFor: 65_000,
     is: 'at-risk: orders nothing: its leader o1 is down; 3 of 4 consenters are active, one more failure stops it',
+  },
+  {
+    // The timeout is over: the view should change now.
+    nodes: ['down', 'up', 'up', 'up'],
+    lostLeader: LOST,
+    leaderHeartbeatTimeout: 60_000,
+    electingFor: 60_000,
+    is: 'at-risk: orders nothing: its leader o1 is down; 3 of 4 consenters are active, one more failure stops it',
+  },
+  {
+    nodes: ['down', 'up', 'up', 'up', 'up', 'up', 'up', 'up', 'up'],
+    size: 10,
+    lostLeader: LOST,
+    leaderHeartbeatTimeout: 60_000,
+    is: 'at-risk: orders nothing: its leader o1 is down; the view changes within LeaderHeartbeatTimeout 1m0s; 8 of 10 consenters are active; 1 is not monitored by this agent',
   },
   {
     // They also work if there are new blocks.

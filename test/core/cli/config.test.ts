@@ -255,6 +255,8 @@ test('config print prints every value with its origin', async (t) => {
     '    path: "/metrics"',
   ])
     t.true(lines.has(line), line);
+  // The origins are in one column.
+  t.true(stdout.includes(`\n${'health.timeout: "3s"'.padEnd(60)}  # flag --set health.timeout\n`));
 });
 
 test('config print masks the secrets of plugins and prints their other options', async (t) => {

@@ -11,6 +11,7 @@ const COMMANDS = [
   'check',
   'healthcheck',
   'status',
+  'silence',
   'bundle',
   'preflight',
   'rescue',
@@ -24,7 +25,8 @@ for (const args of [[], ['help'], ['--help'], ['-h']]) {
     const { status, stdout, stderr } = await runAgentCommand(args);
     t.is(status, 0);
     t.is(stderr, '');
-    for (const command of COMMANDS) t.regex(stdout, new RegExp(`^  ${command} +\\S`, 'm'));
+    // The summaries are in one column.
+    for (const command of COMMANDS) t.regex(stdout, new RegExp(`^  ${command.padEnd(12)} \\S`, 'm'));
   });
 }
 

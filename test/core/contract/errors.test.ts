@@ -1,5 +1,6 @@
 import test from 'ava';
-import { AgentError, reasonOf } from '../../../core/contract/index.js';
+import { isLate, isRefused } from '../../../core/contract/errors.js';
+import { AgentError, reasonOf, SourceError } from '../../../core/contract/index.js';
 import { freePort } from '../../helpers/free-port.js';
 
 const error = (message: string, cause?: unknown): Error => new Error(message, { cause });
@@ -19,6 +20,7 @@ const REASONS: readonly (readonly [string, unknown, string])[] = [
   ['an error without a message', new TypeError(), 'TypeError'],
   ['a message with surrounding whitespace', error('  padded \n'), 'padded'],
   ['a message that is an object', Object.assign(new Error(), { message: { a: 1 } }), '{"a":1}'],
+  ['a message of 2048 characters', error('x'.repeat(2048)), 'x'.repeat(2048)],
   ['a message over 2048 characters', error('x'.repeat(5000)), `${'x'.repeat(2048)}…`],
   [
     'an OpenSSL error',
@@ -52,6 +54,7 @@ const REASONS: readonly (readonly [string, unknown, string])[] = [
     error('fetch failed', aggregate),
     'fetch failed: connect ECONNREFUSED ::1:9',
   ],
+  ['no errors in a list', new AggregateError([]), 'AggregateError'],
   ['several errors with a message', new AggregateError([error('first')], 'all failed'), 'all failed: first'],
 ];
 
@@ -81,3 +84,23 @@ test('the reason of a failed fetch names the address', async (t) => {
   const failure = await t.throwsAsync(fetch(`http://127.0.0.1:${port}/`));
   t.is(reasonOf(failure), `fetch failed: connect ECONNREFUSED 127.0.0.1:${port}`);
 });
+
+const failed = (failure: 'timeout' | 'unreachable', code?: string): SourceError =>
+  new SourceError(failure, 'x', { cause: { code } });
+
+for (const [what, thrown, late, refused] of [
+  ['a reading that took too long', failed('timeout'), true, false],
+  ['a connection that was refused', failed('unreachable', 'ECONNREFUSED'), false, true],
+  ['a connection that was reset', failed('unreachable', 'ECONNRESET'), true, false],
+  ['a pipe that was closed', failed('unreachable', 'EPIPE'), true, false],
+  ['a truncated response', failed('unreachable', 'ERR_RESPONSE_TRUNCATED'), true, false],
+  ['a host that is unknown', failed('unreachable', 'ENOTFOUND'), false, false],
+  ['a reading without a cause', new SourceError('unreachable', 'x'), false, false],
+  ['a check that took too long', new AgentError('PLUGIN_TIMED_OUT', 'x'), true, false],
+  ['an error of another code', new AgentError('USAGE', 'x', { cause: { code: 'ECONNREFUSED' } }), false, false],
+  ['an error without a code', error('x', { code: 'ECONNRESET' }), false, false],
+  ['nothing', undefined, false, false],
+] as const)
+  test(`${what} is ${late ? '' : 'not '}only a timeout, and ${refused ? '' : 'not '}a refused connection`, (t) => {
+    t.deepEqual([isLate(thrown), isRefused(thrown)], [late, refused]);
+  });

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { MAX_SAMPLES, readingProblem } from '../../../core/contract/reading-problem.js';
+import { MAX_SAMPLES, readingProblem, samplesOf } from '../../../core/contract/reading-problem.js';
 import { family, histogram } from '../../helpers/fake-source.js';
 
 const one = (value: unknown, type = 'counter', labels: unknown = {}): unknown => ({
@@ -23,7 +23,12 @@ const VALID: readonly (readonly [title: string, reading: unknown])[] = [
     },
   ],
   ['with a histogram', one(histogram([1, 2, 3], NaN), 'histogram')],
+  ['with a histogram whose first buckets are empty', one(histogram([0, 0, 3], 1), 'histogram')],
   ['with a summary', one(SUMMARY, 'summary')],
+  ['with a summary without quantiles', one({ quantiles: [], values: [], sum: 1, count: 1 }, 'summary')],
+  ['with the labels le and quantile in a gauge', one(1, 'gauge', { le: '1', quantile: '1' })],
+  ['with the label le in a summary', one(SUMMARY, 'summary', { le: '1' })],
+  ['with the label quantile in a histogram', one(histogram([1, 1, 1], 1), 'histogram', { quantile: '1' })],
   ['with labels that are numbers and booleans', one(1, 'gauge', { a: 1, b: true })],
 ];
 for (const [title, reading] of VALID)
@@ -100,6 +105,78 @@ const INVALID: readonly (readonly [title: string, reading: unknown, problem: str
     'with the label le in a histogram',
     one(histogram([1, 1, 1], 1), 'histogram', { le: '1' }),
     "family calls: label 'le' is reserved in a histogram",
+  ],
+  [
+    'with the label quantile in a summary',
+    one(SUMMARY, 'summary', { quantile: '1' }),
+    "family calls: label 'quantile' is reserved in a summary",
+  ],
+  ['with labels that are null', one(1, 'gauge', null), 'family calls: labels is not an object'],
+  [
+    'with a series that is null',
+    { families: [{ ...family('gauge', 'a', []), series: [null] }] },
+    'family a: a series is null',
+  ],
+  [
+    'with a skipped part without a name',
+    { families: [], skipped: [{ reason: 'too long' }] },
+    'skipped is not an array of objects with what and reason',
+  ],
+  [
+    'with skipped parts that are no array',
+    { families: [], skipped: 'none' },
+    'skipped is not an array of objects with what and reason',
+  ],
+  ['with a family that is a number', { families: [1] }, 'a family is 1'],
+  [
+    'with a family name that is a number',
+    { families: [{ ...family('gauge', 'a', []), name: 1 }] },
+    'invalid family name 1',
+  ],
+  [
+    'with a part that is a number',
+    { families: [{ ...family('gauge', 'a', []), parts: { namespace: '', subsystem: '', name: 1 } }] },
+    'family a: the parts are not strings',
+  ],
+  [
+    'with a histogram without bounds',
+    one({ bounds: [], counts: [], sum: 1, count: 0 }, 'histogram'),
+    'family calls: the bounds of a histogram are not ascending up to Infinity',
+  ],
+  [
+    'with a histogram with two equal bounds',
+    one({ bounds: [1, 1, Infinity], counts: [1, 1, 1], sum: 1, count: 1 }, 'histogram'),
+    'family calls: the bounds of a histogram are not ascending up to Infinity',
+  ],
+  [
+    'with a histogram with a count that is no integer',
+    one(histogram([1, 1.5, 3], 1), 'histogram'),
+    'family calls: the counts of a histogram are not ascending integers',
+  ],
+  [
+    'with a histogram with a negative count',
+    one(histogram([-1, 1, 3], 1), 'histogram'),
+    'family calls: the counts of a histogram are not ascending integers',
+  ],
+  [
+    'with a histogram whose counts are no array',
+    one({ ...histogram([1, 2, 3], 1), counts: 3 }, 'histogram'),
+    'family calls: a value is not a histogram',
+  ],
+  [
+    'with a summary whose values are no array',
+    one({ ...SUMMARY, values: 3 }, 'summary'),
+    'family calls: a value is not a summary',
+  ],
+  [
+    'with a summary with two equal quantiles',
+    one({ ...SUMMARY, quantiles: [0.5, 0.5] }, 'summary'),
+    'family calls: the quantiles of a summary are not ascending',
+  ],
+  [
+    'with a summary with a value in text',
+    one({ ...SUMMARY, values: [1, '2'] }, 'summary'),
+    'family calls: the values of a summary are not numbers',
   ],
   [
     'with a label value that is an object',
@@ -189,4 +266,10 @@ test('label values cannot imitate the end of a label', async (t) => {
     [{ a: '1', b: '2,b=0:' }, 1],
   ] as const;
   t.is(await readingProblem({ families: [family('gauge', 'a', series)] }), undefined);
+});
+
+test('a histogram and a summary count as their lines in the Prometheus text format', (t) => {
+  t.is(samplesOf(7), 1);
+  t.is(samplesOf(histogram([1, 2, 3], 1)), 5);
+  t.is(samplesOf(SUMMARY), 4);
 });

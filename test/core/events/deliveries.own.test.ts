@@ -29,8 +29,15 @@ interface Fixture {
   readonly value: (series: string) => Promise<string | undefined>;
 }
 
-/** Starts a runner. Failed calls are repeated after 1 s, 2 s and so on, without a random part. */
-function startRunner(t: ExecutionContext, schedule: NotifierSchedule, notify: Notify): Fixture {
+/** Starts a runner. By default failed calls are repeated after 1 s, 2 s and so on, without a random part. */
+function startRunner(
+  t: ExecutionContext,
+  schedule: NotifierSchedule,
+  notify: Notify,
+  options: Pick<ConstructorParameters<typeof NotifierRunner>[0], 'retry'> = {
+    retry: { first: 1_000, longest: 60_000 },
+  },
+): Fixture {
   const clock = useFakeTimers({
     now: Date.UTC(2026, 0, 1),
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
@@ -56,7 +63,7 @@ function startRunner(t: ExecutionContext, schedule: NotifierSchedule, notify: No
     events,
     metrics: createNotifierMetrics(store, 'own'),
     log: loggers.logger('plugins.own'),
-    retry: { first: 1_000, longest: 60_000 },
+    ...options,
   });
   const value = async (series: string): Promise<string | undefined> =>
     (await textOf(store))
@@ -278,3 +285,169 @@ test.serial(
     ]);
   },
 );
+
+test.serial('after the stop no timer is left, and nothing is called', async (t) => {
+  const { clock, events, runner, calls } = startRunner(
+    t,
+    { groupFor: 1_000, repeat: 60_000, heartbeat: 60_000 },
+    () => undefined,
+  );
+  events.checked('a', 'broken', 'critical');
+  await clock.tickAsync(90_000);
+  events.checked('b', 'broken', 'critical');
+  await runner.stop();
+  t.is(clock.countTimers(), 0);
+  await clock.tickAsync(600_000);
+  t.deepEqual(
+    calls.map(({ at, cause }) => [at, cause]),
+    [
+      [0, 'heartbeat'],
+      [1, 'change'],
+      [60, 'heartbeat'],
+      [60, 'reminder'],
+      [90, 'change'],
+    ],
+  );
+});
+
+test.serial('the last call at the stop has 3 s; that it is aborted is no further line in the log', async (t) => {
+  const { clock, events, runner, logged } = startRunner(
+    t,
+    { groupFor: 60_000 },
+    () => new Promise(() => undefined),
+  );
+  events.checked('a', 'broken', 'critical');
+  let isStopped = false;
+  const stopped = runner.stop().then(() => (isStopped = true));
+  await clock.tickAsync(2_999);
+  t.false(isStopped);
+  await clock.tickAsync(1);
+  await stopped;
+  t.deepEqual(logged, ['warn 1 event not delivered before the stop']);
+  t.is(clock.countTimers(), 0);
+});
+
+test.serial('at the stop a call in progress ends first, then the events since its start are sent', async (t) => {
+  const { clock, events, runner, calls } = startRunner(t, {}, async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  });
+  events.checked('a', 'broken', 'critical');
+  await clock.tickAsync(500);
+  events.checked('b', 'broken', 'critical');
+  const stopped = runner.stop();
+  await clock.tickAsync(2_000);
+  await stopped;
+  t.deepEqual(
+    calls.map(({ at, sent }) => [at, ...sent]),
+    [
+      [0, 'a'],
+      [1, 'b'],
+    ],
+  );
+});
+
+test.serial('at the stop the rest of a reminder is not sent', async (t) => {
+  const { clock, events, runner, calls } = startRunner(t, { repeat: 60_000 }, async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  });
+  failMany(events, 250);
+  await clock.tickAsync(60_500);
+  const stopped = runner.stop();
+  await clock.tickAsync(10_000);
+  await stopped;
+  t.deepEqual(
+    calls.slice(3).map(({ cause, sent }) => `${cause} ${sent.length}`),
+    ['reminder 100'],
+  );
+});
+
+test.serial('a call that misses its deadline and does not end is not repeated until it ends', async (t) => {
+  let end: () => void = () => undefined;
+  const { clock, events, runner, calls, logged, value } = startRunner(t, {}, () =>
+    calls.length > 1 ? undefined : new Promise((resolve) => (end = resolve)),
+  );
+  events.checked('a', 'broken', 'critical');
+  await clock.tickAsync(29_999);
+  t.is(runner.delivery.problem, undefined);
+  await clock.tickAsync(1);
+  t.is(runner.delivery.problem, 'the notification took longer than 30s');
+  await clock.tickAsync(10_000);
+  t.is(runner.delivery.problem, 'an earlier call is still running');
+  t.is(calls.length, 1);
+  end();
+  await clock.tickAsync(60_000);
+  t.is(calls.length, 2);
+  t.like(runner.delivery, { queued: 0, problem: undefined });
+  t.deepEqual(logged, [
+    'warn not delivered, will be sent again: the notification took longer than 30s',
+    'info notifications are delivered again',
+  ]);
+  t.is(await value('notifications_total{notifier="own",outcome="succeeded"}'), '1');
+});
+
+test.serial('a call with any outcome, and a successful call, make the next wait short again', async (t) => {
+  const { clock, events, calls } = startRunner(t, {}, ({ events: sent }, _signal, report) => {
+    const { length } = calls;
+    if (length === 3) {
+      report.accepted(sent[0]!);
+      report.refused(sent[1]!, new Error('HTTP status 400'));
+    }
+    if (length !== 4 && length !== 6) throw new Error('connection refused');
+  });
+  failMany(events, 3);
+  await clock.tickAsync(10_000);
+  events.checked('new', 'broken', 'critical');
+  await clock.tickAsync(10_000);
+  t.deepEqual(
+    calls.map(({ at, sent }) => [at, sent.length]),
+    [
+      [0, 3],
+      [1, 3],
+      [3, 3],
+      [4, 1],
+      [10, 1],
+      [11, 1],
+    ],
+  );
+});
+
+test.serial('a call in which one event is accepted and one is refused ends the failure of the calls', async (t) => {
+  const { clock, events, runner, calls } = startRunner(t, {}, ({ events: sent }, _signal, report) => {
+    if (calls.length === 1) throw new Error('connection refused');
+    report.accepted(sent[0]!);
+    report.refused(sent[1]!, new Error('HTTP status 400'));
+  });
+  failMany(events, 2);
+  await clock.tickAsync(120_000);
+  t.is(warningOf(runner), 'refused since 2026-01-01T00:00:01.000Z, 1 event dropped: HTTP status 400');
+});
+
+test.serial('only events that the receiver accepted are a delivery', async (t) => {
+  let isOmitting = true;
+  const { clock, events, runner } = startRunner(t, {}, ({ events: sent }, _signal, report) => {
+    if (isOmitting) for (const event of sent) report.omitted(event);
+  });
+  events.checked('a', 'broken', 'critical');
+  await clock.tickAsync(1_000);
+  t.deepEqual(runner.delivery, { deliveredAt: undefined, queued: 0, problem: undefined });
+  isOmitting = false;
+  events.checked('b', 'broken', 'critical');
+  await clock.tickAsync(1_000);
+  t.is(runner.delivery.deliveredAt, Date.UTC(2026, 0, 1, 0, 0, 1));
+});
+
+test.serial('by default up to half of a wait is random, so that many agents do not call at the same time', async (t) => {
+  const { random } = Math;
+  t.teardown(() => (Math.random = random));
+  Math.random = () => 0;
+  const fail: Notify = () => {
+    throw new Error('connection refused');
+  };
+  const { clock, events, calls } = startRunner(t, {}, fail, {});
+  failMany(events, 1);
+  await clock.tickAsync(2_000);
+  t.deepEqual(
+    calls.map(({ at }) => at),
+    [0, 0.5, 1.5],
+  );
+});

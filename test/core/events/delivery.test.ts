@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { AgentEvent } from '../../../core/contract/index.js';
-import { EventQueue, MAX_QUEUED } from '../../../core/events/delivery.js';
+import { Delivery, EventQueue, MAX_QUEUED } from '../../../core/events/delivery.js';
 
 const event = (id: string, state: AgentEvent['state'] = 'failed'): AgentEvent => ({
   id,
@@ -88,6 +88,36 @@ for (const [outcome, waits] of [
     queue.end(outcome === 'unclear');
     t.deepEqual(waiting(queue), waits);
   });
+
+test('a receiver that refused an event does not have it, although the rest of the call is unclear', (t) => {
+  const queue = new EventQueue(() => t.fail());
+  for (const id of ['a', 'b']) queue.add(event(id));
+  const events = queue.first(9);
+  queue.begin(events);
+  queue.settle(events[0]!, 'refused');
+  queue.end(true);
+  for (const id of ['a', 'b']) queue.add(event(id, 'recovered'));
+  t.deepEqual(waiting(queue), ['recovered b']);
+});
+
+test('an event of a call has one outcome: the first', (t) => {
+  const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map((id) => event(id)) as [AgentEvent, ...AgentEvent[]];
+  const outcomes: string[] = [];
+  const delivery = new Delivery([a, b!, c!, d!, e!], ({ id }, outcome) => outcomes.push(`${outcome} ${id}`));
+  delivery.accepted(a);
+  delivery.refused(b!, 'first');
+  delivery.omitted(c!);
+  for (const each of [a, b!, c!]) {
+    delivery.accepted(each);
+    delivery.refused(each, 'again');
+    delivery.omitted(each);
+  }
+  delivery.refused(d!, 'second');
+  delivery.acceptRest();
+  delivery.refuseRest('third');
+  t.deepEqual(outcomes, ['accepted a', 'refused b', 'accepted c', 'refused d', 'accepted e']);
+  t.deepEqual([delivery.acceptedCount, delivery.refusedCount, delivery.refusal], [2, 2, 'first']);
+});
 
 test('a reminder that was accepted is not sent again as a change', (t) => {
   const queue = new EventQueue(() => t.fail());

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { AgentEvent } from '../../../core/contract/index.js';
-import { Events } from '../../../core/events/index.js';
+import { Events, Silences } from '../../../core/events/index.js';
 
 function record(): { events: Events; sent: AgentEvent[] } {
   const events = new Events(() => [{ name: 'peer0', kind: 'peer' }]);
@@ -177,3 +177,44 @@ for (const [component, severity, runbook] of [
     events.checked(component, 'broken', severity);
     t.is(sent[0]?.runbook, runbook);
   });
+
+test('a node is down if it fails itself, or does not participate in one of its channels', (t) => {
+  const events = new Events(
+    () => [{ name: 'peer0', kind: 'peer' }],
+    () =>
+      new Map([
+        [
+          'ch1',
+          [
+            { name: 'o1', state: 'down', outage: 'is down' },
+            { name: 'o2', state: 'electing' },
+          ],
+        ],
+        ['ch2', []],
+      ]),
+  );
+  t.deepEqual([events.outIn('channels/ch1'), events.outIn('channels/ch2')], [new Set(['o1']), new Set()]);
+  t.deepEqual(
+    ['o1', 'o2', 'peer0'].map((node) => events.isDown(node)),
+    [true, false, false],
+  );
+  events.checked('peer0', 'slow', 'warning');
+  t.false(events.isDown('peer0'));
+  events.checked('peer0', 'refused', 'critical');
+  t.true(events.isDown('peer0'));
+});
+
+test('the silence of a node covers failures that its failure explains, through at most four others', (t) => {
+  const silences = new Silences();
+  const events = new Events(() => [{ name: 'peer0', kind: 'peer' }], undefined, silences);
+  const names = ['peer0', 'a', 'b', 'c', 'd', 'e'];
+  for (const [index, name] of names.entries())
+    events.checked(name, 'broken', 'critical', index === 0 ? {} : { follows: names[index - 1]! });
+  t.is(events.silencedBy('a'), undefined);
+  const silence = silences.begin({ node: 'peer0', until: Date.now() + 60_000, by: 'x', why: 'y' });
+  t.deepEqual(
+    names.map((name) => events.silencedBy(name)),
+    [...names.slice(0, 5).map(() => silence), undefined],
+  );
+  silences.stop();
+});

@@ -355,3 +355,10 @@ test('several events that cannot be delivered at the stop are counted in one lin
   await runner.stop();
   t.is(logged.at(-1), 'warn 2 events not delivered before the stop');
 });
+
+test('a notifier that was never started is not called at its stop, and its events are counted', async (t) => {
+  const { events, runner, calls, logged } = startRunner(t, {});
+  fail(events, 'a');
+  await runner.stop();
+  t.deepEqual([calls, logged], [[], ['warn 1 event not delivered before the stop']]);
+});

@@ -37,3 +37,13 @@ test('the last 50 failures of a node are kept', (t) => {
   t.is(found.length, 50);
   t.is(found[0]?.from, 11);
 });
+
+test('of at most 2,000 nodes and channels failures are kept', (t) => {
+  const past = new PastFailures();
+  for (let owner = 1; owner <= 2001; owner += 1) past.add(`channels/${owner}`, failure(1), 1);
+  past.add('channels/2000', failure(2), 2);
+  t.deepEqual(
+    ['channels/2000', 'channels/2001'].map((owner) => past.of(owner, 2).length),
+    [2, 0],
+  );
+});

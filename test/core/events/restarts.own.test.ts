@@ -18,7 +18,10 @@ function network(t: ExecutionContext) {
   });
   t.teardown(() => clock.restore());
   const inactive: Consenter[] = [];
-  const ends = new Map<string, End>();
+  /** How the last process of each node ended according to its log; a promise: the log is still being read. */
+  const ends = new Map<string, End | Promise<End>>();
+  /** The names of the nodes whose logs were read. */
+  const reads: string[] = [];
   const names = ['o1', 'o2', 'o3', 'p1', 'unlogged'];
   const events = new Events(
     () => names.map((name) => ({ name, kind: name.startsWith('o') ? 'orderer' : 'peer' })),
@@ -28,7 +31,12 @@ function network(t: ExecutionContext) {
     source: events,
     events,
     processEndOf: (node) =>
-      names.includes(node) && node !== 'unlogged' ? async () => ends.get(node) : undefined,
+      names.includes(node) && node !== 'unlogged'
+        ? async () => {
+            reads.push(node);
+            return ends.get(node);
+          }
+        : undefined,
   });
   const messages: string[] = [];
   const runner = new NotifierRunner({
@@ -52,7 +60,7 @@ function network(t: ExecutionContext) {
     else events.checked('channels/ch1', 'not fine', inactive.length > 1 ? 'critical' : 'warning');
   };
   /** Ends a node, as the checks find it. @param end as its log says */
-  const end = (name: string, how: End): void => {
+  const end = (name: string, how: End | Promise<End>): void => {
     ends.set(name, how);
     if (name.startsWith('o')) inactive.push({ name, state: 'down', outage: 'is down' });
     judge();
@@ -68,7 +76,7 @@ function network(t: ExecutionContext) {
     events.restarted(name, versions);
   };
   const pass = (seconds: number): Promise<number> => clock.tickAsync(1_000 * seconds);
-  return { events, inactive, ends, messages, end, start, judge, pass };
+  return { events, restarts, inactive, ends, reads, messages, end, start, judge, pass };
 }
 
 const RESTARTED = 'the process has restarted';
@@ -218,4 +226,58 @@ test.serial('a full disk of a node that restarts is sent at once', async (t) => 
   events.checked('p1/disk', 'no space left', 'critical');
   await pass(2);
   t.deepEqual(messages, ['failed p1/disk']);
+});
+
+for (const [count, isSent] of [
+  [4, false],
+  [5, true],
+] as const)
+  test.serial(
+    `after a restart of 30 s and ${count} of 6 s, a node that is down for 40 s is ${isSent ? '' : 'not '}sent: the longest of the last five counts`,
+    async (t) => {
+      const { messages, end, start, pass } = network(t);
+      for (const seconds of [30, ...Array.from({ length: count }, () => 6)]) {
+        end('p1', 'stopped');
+        await pass(seconds);
+        start('p1');
+        await pass(60);
+      }
+      messages.splice(0);
+      end('p1', 'stopped');
+      await pass(40);
+      t.is(messages.length, isSent ? 1 : 0);
+    },
+  );
+
+test.serial('a failure waits while the log of its node is read, which is not read twice at a time', async (t) => {
+  const { messages, ends, reads, restarts, end, pass } = network(t);
+  let finish: (how: End) => void = () => undefined;
+  const reading = (): Promise<End> => new Promise((resolve) => (finish = resolve));
+  t.false(restarts.mayReturn('p1'));
+  end('p1', reading());
+  await pass(10);
+  t.deepEqual([messages, reads, restarts.mayReturn('p1')], [[], ['p1'], true]);
+  finish('stopped');
+  await pass(2);
+  t.true(restarts.mayReturn('p1'));
+  ends.set('p1', reading());
+  const before = reads.length;
+  await pass(20);
+  t.is(reads.length, before + 1);
+  finish('crashed');
+  await pass(2);
+  t.deepEqual(messages, ['failed p1: connection refused']);
+  t.false(restarts.mayReturn('p1'));
+});
+
+test.serial('the log of a node that has returned meanwhile changes nothing', async (t) => {
+  const { messages, restarts, end, start, pass } = network(t);
+  let finish: (how: End) => void = () => undefined;
+  end('p1', new Promise((resolve) => (finish = resolve)));
+  await pass(1);
+  start('p1');
+  await pass(4);
+  finish('stopped');
+  await pass(60);
+  t.deepEqual([messages, restarts.mayReturn('p1')], [[`info p1: ${RESTARTED}`], false]);
 });

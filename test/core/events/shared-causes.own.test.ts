@@ -4,6 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
 import type { AgentEvent, SharedCause } from '../../../core/contract/index.js';
 import { Events } from '../../../core/events/index.js';
+import { SharedCauses } from '../../../core/events/shared-causes.js';
 
 interface Stage {
   readonly clock: SinonFakeTimers;
@@ -145,10 +146,14 @@ test.serial('a part with two certificates belongs to two events, and one without
   ]);
 });
 
-test.serial('of many places ten are named', (t) => {
+for (const [count, places] of [
+  [10, 'ch10, ch11, ch12, ch13, ch14, ch15, ch16, ch17, ch18, ch19'],
+  [13, 'ch10, ch11, ch12, ch13, ch14, ch15, ch16, ch17, ch18, ch19 and 3 more'],
+] as const)
+  test.serial(`of ${count} places at most ten are named`, (t) => {
   const { clock, events, sent } = stage(t);
   const failing = (): void => {
-    for (let index = 10; index < 23; index += 1)
+    for (let index = 10; index < 10 + count; index += 1)
       events.checked(`orderer1/channel-config/ch${index}/o/ca`, 'it expires', 'warning', {
         causes: [cause(`ch${index}`, 'ca')],
       });
@@ -159,6 +164,40 @@ test.serial('of many places ten are named', (t) => {
   clock.tick(30_000);
   t.is(
     sent[0]!.reason,
-    'CN=orderer3 of 127.0.0.1:7050 expires in 5 days; in ch10, ch11, ch12, ch13, ch14, ch15, ch16, ch17, ch18, ch19 and 3 more as ca; found by orderer1',
+    `CN=orderer3 of 127.0.0.1:7050 expires in 5 days; in ${places} as ca; found by orderer1`,
   );
 });
+
+for (const [what, members, expected] of [
+  [
+    'a critical part before one that says what to do',
+    [
+      ['a', 'warning', true],
+      ['b', 'critical', false],
+    ],
+    'b critical',
+  ],
+  [
+    'of two critical parts the one that says what to do',
+    [
+      ['a', 'critical', false],
+      ['b', 'critical', true],
+    ],
+    'b critical',
+  ],
+  [
+    'of equal parts the first by name',
+    [
+      ['b', 'warning', false],
+      ['a', 'warning', false],
+    ],
+    'a warning',
+  ],
+] as const)
+  test(`the event of a shared cause has the component and the severity of ${what}`, (t) => {
+    const causes = new SharedCauses(() => undefined);
+    for (const [component, severity, isMain] of members)
+      causes.record(component, [cause('ch1', 'ca', { isMain })], severity);
+    const found = causes.failureOf('certificate AA:01');
+    t.is(`${found?.component} ${found?.severity}`, expected);
+  });

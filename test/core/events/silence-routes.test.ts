@@ -2,6 +2,7 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { createAgent, defineSettings } from '../../../core/index.js';
+import { unknownName } from '../../../core/events/index.js';
 import { startAgent, type StartedAgent } from '../../helpers/agent.js';
 import { declareSource, FakeSource } from '../../helpers/fake-source.js';
 import { channelGauge, fetchEndpoint } from '../../helpers/stand-in-node.js';
@@ -76,13 +77,29 @@ for (const [body, error] of [
   ],
   [{ for: '30m' }, '"why" is missing: the reason for the silence, which is in its events'],
   [{ for: '30m', why: 'x'.repeat(501) }, '"why" has 501 characters; at most 500 are allowed'],
+  [{ for: '30m', why: ' ' }, '"why" is missing: the reason for the silence, which is in its events'],
+  [
+    { for: '36h', why: 'x', confirm: false },
+    '36h is longer than 24h; set "confirm" to true (--yes on the command line) if that is intended',
+  ],
   [{ for: 30, why: 'x' }, '"for" must be a string'],
+  [{ for: '30m', why: 'x', confirm: 'yes' }, '"confirm" must be a boolean'],
+  [
+    { ['n'.repeat(101)]: 1 },
+    `unknown attribute "${'n'.repeat(100)}"; allowed are node, channel, for, why, confirm`,
+  ],
+  [
+    { for: '1'.repeat(101), why: 'x' },
+    `"for" must have a unit: write ${'1'.repeat(101)}s for seconds or ${'1'.repeat(101)}ms for milliseconds; found '${'1'.repeat(100)}'`,
+  ],
   [
     { for: '30m', why: 'x', nodes: [] },
     'unknown attribute "nodes"; allowed are node, channel, for, why, confirm',
   ],
   ['{', 'the body is not valid JSON'],
   ['[]', 'the body is not a JSON object, such as {"node":"peer0","for":"30m","why":"upgrade"}'],
+  ['null', 'the body is not a JSON object, such as {"node":"peer0","for":"30m","why":"upgrade"}'],
+  ['7', 'the body is not a JSON object, such as {"node":"peer0","for":"30m","why":"upgrade"}'],
 ] as const)
   test(`PUT /silences ${JSON.stringify(body).slice(0, 60)}: 400, and no silence begins`, async (t) => {
     const { url } = await start(t);
@@ -91,6 +108,15 @@ for (const [body, error] of [
     t.deepEqual([response.status, await response.json()], [400, { error }]);
     t.deepEqual(await (await fetch(`${url}/silences`)).json(), { silences: [] });
   });
+
+test('a silence of exactly a day needs no confirmation, and its reason may have 500 characters', async (t) => {
+  const { url } = await start(t);
+  t.is((await put(url, { for: '24h', why: 'x'.repeat(500) })).status, 201);
+});
+
+test('of a long unknown name 100 characters are shown', (t) => {
+  t.is(unknownName('node', 'x'.repeat(101), []), `unknown node '${'x'.repeat(100)}': the agent knows no node`);
+});
 
 test('a silence that is longer than a day begins if it is confirmed', async (t) => {
   const { url } = await start(t);

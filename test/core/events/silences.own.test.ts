@@ -285,6 +285,30 @@ test.serial('of two silences of a node the failure waits for the end of the seco
   t.true(messages.flat().includes('failed p1'));
 });
 
+test.serial('a silence ends at its time, and after a stop none ends', async (t) => {
+  const { silences, silence, pass } = network(t);
+  silence({ node: 'p1' }, 1);
+  await pass(MINUTE - 1);
+  t.is(silences.active.length, 1);
+  await pass(1);
+  t.is(silences.active.length, 0);
+  silence({ node: 'p1' }, 1);
+  silences.stop();
+  await pass(2 * MINUTE);
+  t.is(silences.active.length, 1);
+});
+
+test.serial('of more than 200 events during a silence the last 200 are sent at its end', async (t) => {
+  const { events, silences, messages, silence, pass } = network(t);
+  const id = silence({});
+  for (let count = 1; count <= 201; count += 1) events.happened('p1/level', `change ${count}`, {});
+  silences.end(id, BY);
+  await pass(5_000);
+  const changes = messages.flat().filter((text) => text.startsWith('info p1/level'));
+  t.is(changes.length, 200);
+  t.is(changes[0], 'info p1/level: change 2');
+});
+
 test.serial('a silence ends at its time also when the wall clock jumps', async (t) => {
   const { silences, silence, pass } = network(t);
   silence({ node: 'p1' }, 120);

@@ -13,17 +13,28 @@ function agents(t: ExecutionContext) {
   });
   t.teardown(() => clock.restore());
   const peer: { telling: 'told' | 'expected' | 'none' } = { telling: 'none' };
+  /** What the filter asks the peer about. */
+  const asked = new Set<string>();
   const events = new Events(() => [{ name: 'o1', kind: 'orderer' }]);
   const elsewhere = new ToldElsewhere({
     source: events,
-    peers: { telling: () => peer.telling, isToldBefore: () => peer.telling !== 'none' },
+    peers: {
+      telling: (...question) => {
+        asked.add(question.join(' '));
+        return peer.telling;
+      },
+      isToldBefore: (channel) => {
+        asked.add(channel);
+        return peer.telling !== 'none';
+      },
+    },
   });
   const sent: string[] = [];
   elsewhere.subscribe(({ state, component, reason }) =>
     sent.push(state === 'info' ? `info ${component}: ${reason}` : `${state} ${component}`),
   );
   const pass = (seconds: number): Promise<number> => clock.tickAsync(1_000 * seconds);
-  return { peer, events, sent, pass };
+  return { peer, asked, events, sent, pass };
 }
 
 test.serial('without an earlier agent in the channel its failure is sent at once', (t) => {
@@ -32,14 +43,33 @@ test.serial('without an earlier agent in the channel its failure is sent at once
   t.deepEqual(sent, ['failed channels/ch1']);
 });
 
-test.serial('a failure that the other agent sends is not sent here', async (t) => {
+test.serial('the recovery of a failure that was sent is sent, although the other agent now sends those', (t) => {
+  const { peer, events, sent } = agents(t);
+  events.checked('channels/ch1', 'stopped', 'critical');
+  peer.telling = 'told';
+  events.checked('channels/ch1', undefined, 'critical');
+  t.deepEqual(sent, ['failed channels/ch1', 'recovered channels/ch1']);
+});
+
+test.serial('a failure that waits is not sent after the warning that replaces it', async (t) => {
   const { peer, events, sent, pass } = agents(t);
+  peer.telling = 'expected';
+  events.checked('channels/ch1', 'stopped', 'critical');
+  peer.telling = 'none';
+  events.checked('channels/ch1', 'at risk', 'warning');
+  await pass(30);
+  t.deepEqual(sent, ['warning channels/ch1']);
+});
+
+test.serial('a failure that the other agent sends is not sent here', async (t) => {
+  const { peer, asked, events, sent, pass } = agents(t);
   peer.telling = 'expected';
   events.checked('channels/ch1', 'stopped', 'critical');
   await pass(6);
   peer.telling = 'told';
   await pass(3600);
   t.deepEqual(sent, []);
+  t.deepEqual([...asked], ['ch1 channels/ch1 critical']);
 });
 
 test.serial('a failure that the other agent does not report within 20 s is sent', async (t) => {
@@ -79,11 +109,12 @@ test.serial('failures of nodes are sent by their own agent', (t) => {
 test.serial(
   'another leader and a config block are sent by one agent, other events of a channel by each',
   (t) => {
-    const { peer, events, sent } = agents(t);
+    const { peer, asked, events, sent } = agents(t);
     peer.telling = 'expected';
     events.happened('channels/ch1', 'o2 is the leader', { channel: 'ch1', leader: 'o2' });
     events.happened('o1/channel-config/ch1', 'config block 3', { channel: 'ch1', block: '3' });
     events.happened('channels/ch1', 'o1 has joined ch1', { channel: 'ch1', node: 'o1' });
     t.deepEqual(sent, ['info channels/ch1: o1 has joined ch1']);
+    t.deepEqual([...asked], ['ch1']);
   },
 );
