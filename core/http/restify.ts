@@ -4,7 +4,7 @@ import type { ServerOptions } from 'node:https';
 import { createServer, type Request, type Response, type Server } from 'restify';
 import errors, { type HttpError } from 'restify-errors';
 import { errorCodeOf, type ErrorCode } from '../contract/errors.js';
-import { LEVEL_NAMES, reasonOf, type Logger } from '../contract/index.js';
+import { reasonOf } from '../contract/index.js';
 import { requireClientCertificate } from './client-certificate.js';
 import { checkHostAndTarget, type Hosts } from './hosts.js';
 import type { LimitedLog } from './limited-log.js';
@@ -24,7 +24,6 @@ export interface RestifyServerOptions {
   /** Undefined: plain HTTP. */
   readonly https: ServerOptions | undefined;
   readonly limits: Limits;
-  readonly log: Logger;
   /** For requests that are refused or fail; clients can cause any number of them. */
   readonly limitedLog: LimitedLog;
 }
@@ -43,12 +42,12 @@ interface RestifyServer extends Server {
 
 /** Creates the server with its routes. Nothing listens yet. */
 export function createRestifyServer(options: RestifyServerOptions): Server {
-  const { routes, responder, https, limits, log } = options;
+  const { routes, responder, https, limits } = options;
   const server = createServer({
     // By default the name is in a header `Server`.
     name: '',
     // By default restify logs with pino to the standard output.
-    log: restifyLog(log) as never,
+    log: NO_LOG as never,
     // By default `100 Continue` is sent before the checks of a request; the reader of the body sends it.
     noWriteContinue: true,
     ...(https && { httpsServerOptions: https }),
@@ -170,15 +169,7 @@ function setLimits({ server }: Server, limits: Limits): void {
   Object.assign(server, { connectionsCheckingInterval: limits.timeoutCheckInterval });
 }
 
-/** A log with pino's methods, as restify needs it: without arguments, a method returns whether its level is enabled. */
-function restifyLog(log: Logger): Readonly<Record<string, (...parts: unknown[]) => boolean>> {
-  const methods = LEVEL_NAMES.map((level) => {
-    const method = (...parts: readonly unknown[]): boolean => {
-      const text = parts.filter((part) => typeof part === 'string').join(' ');
-      if (parts.length > 0) log[level](`restify: ${text}`);
-      return log.enabled(level);
-    };
-    return [level, method] as const;
-  });
-  return { ...Object.fromEntries(methods), trace: () => false };
-}
+/** The methods of a log of pino. restify logs only at trace, and warnings about functions that this server does not use. */
+const NO_LOG = Object.fromEntries(
+  ['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map((level) => [level, () => false]),
+);

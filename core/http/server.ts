@@ -83,7 +83,6 @@ export function createOperationsServer({
     roles: () => material?.roles,
     https,
     limits,
-    log,
     limitedLog,
   });
   // Read the address now: Node caches it, and cannot read it after the connection is closed.

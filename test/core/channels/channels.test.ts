@@ -227,6 +227,21 @@ test('while the agent lags, orderers that refuse connections stop a channel at t
   t.is(await check(2_000), 'ch1 stopped: 3 of 3 consenters are down (a, b, c) (critical: ch1)');
 });
 
+for (const [state, isCertain] of [
+  ['silent', false],
+  ['no-channel', true],
+] as const)
+  test(`while the agent lags, orderers with the state ${state} for a peer ${isCertain ? 'stop a channel at the second check' : 'stop no channel'}`, async (t) => {
+    const { asked, configs, host, check } = subject(['peer0']);
+    configs.set('peer0', config('', 0, ADDRESSES.slice(0, 3)));
+    asked.set('peer0', responses('alive', 'alive', 'alive'));
+    await check();
+    host.isSlow = true;
+    asked.set('peer0', responses('alive', state, state));
+    t.is(await check(2_000), WORKING);
+    t.regex(await check(20_000), isCertain ? /^ch1 stopped: / : /^ch1 working: /);
+  });
+
 test('a channel that seems to have stopped when the agent starts is unknown while the agent lags', async (t) => {
   const { said, configs, check, host } = subject(['a', 'b', 'c']);
   host.isSlow = true;
@@ -760,9 +775,19 @@ test('a channel that was removed and created again counts its blocks from the be
 
 const BFT_NAMES = ['a', 'b', 'c', 'd'];
 for (const [what, names, facts, expected] of [
-  ['an election', ['a', 'b', 'c'], { ...follower, active: 0 }, /^ch1 working: .*; an election is in progress$/],
+  [
+    'an election',
+    ['a', 'b', 'c'],
+    { ...follower, active: 0 },
+    /^ch1 working: .*; an election is in progress$/,
+  ],
   ['waiting envelopes', BFT_NAMES, { ...inView, waiting: 1, height: 7 }, /^ch1 working: .*; envelopes wait/],
-  ['a leader that reaches too few', ['a', 'b', 'c'], { ...leader, active: 2 }, /^ch1 working: 3 of 3 [a-z ]+$/],
+  [
+    'a leader that reaches too few',
+    ['a', 'b', 'c'],
+    { ...leader, active: 2 },
+    /^ch1 working: 3 of 3 [a-z ]+$/,
+  ],
 ] as const)
   test(`in a channel that was removed and created again the time of ${what} begins again`, async (t) => {
     const found = subject(names);

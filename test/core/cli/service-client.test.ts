@@ -1,5 +1,10 @@
 import test from 'ava';
-import { BESIDE_PORT, findAgent, readClientOptions } from '../../../core/cli/service-client.js';
+import {
+  BESIDE_PORT,
+  describeRequestError,
+  findAgent,
+  readClientOptions,
+} from '../../../core/cli/service-client.js';
 import { loadSettings } from '../../../core/settings.js';
 import { startAgent } from '../../helpers/agent.js';
 import { freePort } from '../../helpers/free-port.js';
@@ -47,3 +52,29 @@ test('flags and variables say where the agent is', (t) => {
   t.true(isGiven({ set: ['operations.listenAddress=:1'] }));
   t.true(isGiven({}, { FABRIC_OPS_AGENT_OPERATIONS_LISTENADDRESS: ':1' }));
 });
+
+const CLOSED = 'the connection was closed without a response';
+for (const [code, message, protocol, reason] of [
+  ['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1', 'http', 'connection refused'],
+  ['ECONNRESET', 'socket hang up', 'http', `${CLOSED}; if the service uses TLS, use https://`],
+  [
+    'ECONNRESET',
+    'socket hang up',
+    'https',
+    `${CLOSED}; the service may require another client certificate, see --cert and --key`,
+  ],
+  [
+    'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+    'alert',
+    'https',
+    'the service requires a client certificate; set --cert and --key',
+  ],
+  ['EPROTO', 'wrong version number', 'https', 'the service does not use TLS; use http://'],
+  ['EPROTO', 'packet length too long', 'https', 'the service does not use TLS; use http://'],
+  ['ENOTFOUND', 'getaddrinfo ENOTFOUND a', 'https', 'getaddrinfo ENOTFOUND a'],
+  [undefined, 'the response took longer than 5s', 'http', 'the response took longer than 5s'],
+] as const)
+  test(`a request over ${protocol} that failed with ${code ?? 'no code'} and '${message}': ${reason}`, (t) => {
+    const error = Object.assign(new Error(message), code && { code });
+    t.is(describeRequestError(error, new URL(`${protocol}://a:1/`)), reason);
+  });

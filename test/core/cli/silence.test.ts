@@ -53,6 +53,9 @@ for (const [args, error] of [
   [['stop'], "unexpected argument 'stop'; expected list, end ID, or flags only"],
   [['end'], 'silence end requires one ID'],
   [['list', 'x'], "unexpected argument 'x'"],
+  [['end', 'a', 'b'], 'silence end requires one ID'],
+  [['list', '--yes'], 'silence list does not take --node, --channel, --for, --why or --yes'],
+  [['end', 'a', '--node', 'peer0'], 'silence end does not take --node, --channel, --for, --why or --yes'],
   [['list', '--for', '1h'], 'silence list does not take --node, --channel, --for, --why or --yes'],
 ] as const)
   test(`silence ${args.join(' ')} is a wrong command line`, async (t) => {

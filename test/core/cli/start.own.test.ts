@@ -1,5 +1,6 @@
 // The command `start` in the process of the test.
 
+import { writeFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
@@ -56,3 +57,68 @@ test('after an uncaught error of the agent it is stopped in order, with a last f
   t.is(await ended, 1);
   t.deepEqual(record, ['check', 'flush', 'stop of the sink', 'stop of the checker']);
 });
+
+/** Runs the command in a project, with what it prints to standard error and functions for signals and errors. */
+function startIn(cwd: string) {
+  const printed: string[] = [];
+  const signals = { stop: (): void => undefined, reload: (): void => undefined };
+  let onError: (error: unknown, isRejection: boolean) => boolean = () => true;
+  const ended = run(['start', '--config', 'agent.yaml'], {
+    environment: {},
+    cwd,
+    nodeVersion: process.version,
+    terminal: undefined,
+    out: () => true,
+    error: (text) => printed.push(text),
+    onStop: (listener) => (signals.stop = listener),
+    onReload: (listener) => (signals.reload = listener),
+    onUncaught: (listener) => (onError = listener),
+  });
+  return { ended, printed, signals, fail: (error: unknown) => onError(error, false) };
+}
+
+const LOGS = `const logger = (name) => new Proxy({ name, enabled: () => true }, {
+  get: (known, level) => known[level] ?? ((text) => globalThis.recordOfStart.push(level + ' ' + text)),
+});
+return { spec: () => 'info', activate() {}, logger };`;
+
+test('SIGHUP reloads the TLS files, and warns of configuration files that have changed since the start', async (t) => {
+  const cwd = projectFolder(t, {
+    files: { 'log.js': pluginSource('logging', 'log', LOGS) },
+    settings: { plugins: [{ plugin: './log.js' }] },
+  });
+  record.splice(0);
+  const { ended, signals } = startIn(cwd);
+  await until(() => record.some((line) => line.startsWith('info serving on ')));
+  record.splice(0);
+  signals.reload();
+  const reloaded = 'info TLS is disabled, there are no certificates to reload';
+  t.deepEqual(record, [reloaded]);
+  writeFileSync(`${cwd}/agent.yaml`, '{}');
+  signals.reload();
+  t.deepEqual(record, [
+    reloaded,
+    reloaded,
+    'warn configuration files are only read at start; restart to apply the changes in agent.yaml',
+  ]);
+  signals.stop();
+  t.is(await ended, 0);
+});
+
+for (const [stack, place] of [
+  ['Error: broken\n    at work (/plugins/own.js:7:2)', ', at /plugins/own.js:7:2'],
+  ['Error: broken', ''],
+] as const)
+  test(`an uncaught error while the plugins are being loaded ends the command, with its place${place}`, async (t) => {
+    const cwd = projectFolder(t, {
+      files: { 'waits.js': `await new Promise(() => undefined);\n${pluginSource('health', 'waits', '')}` },
+      settings: { plugins: [...QUIET, { plugin: './waits.js' }] },
+    });
+    const { ended, printed, fail } = startIn(cwd);
+    await nextTurn();
+    await until(() => fail(Object.assign(new Error('broken'), { stack })) === false);
+    t.is(await ended, 1);
+    t.deepEqual(printed, [
+      `fabric-ops-agent: error: uncaught error while loading the plugins: broken${place}\n`,
+    ]);
+  });

@@ -1,6 +1,9 @@
 // The command `status` with the services of several hosts.
 
 import test, { type ExecutionContext } from 'ava';
+import { mergeReports } from '../../../core/cli/status-agents.js';
+import { reportOf, type StatusReport } from '../../../core/cli/status-report.js';
+import { readStatus } from '../../../core/status/read.js';
 import { runAgentCommand, type CommandOutcome } from '../../helpers/agent-command.js';
 import { freePort } from '../../helpers/free-port.js';
 import { send, startStandInNode } from '../../helpers/stand-in-node.js';
@@ -155,3 +158,110 @@ test('--json has the document of each agent and the merged channels; the exit st
     await Promise.all(urls.map(async (url) => JSON.parse((await status([url], '--json')).stdout) as object)),
   );
 });
+
+const check = (component: string): object => ({ component, reason: 'x' });
+
+/** A report of an agent on a host, with a node that others have, too, and one that is only here. */
+const reportOn = (host: string | undefined, url: string, own: string): StatusReport =>
+  reportOf(
+    readStatus(
+      JSON.stringify({
+        time: TIME,
+        agent: { healthy: true, host },
+        problems: [
+          { ...check('orderer/disk'), node: 'orderer' },
+          { ...check(`${own}/disk`), node: own },
+          check('disk'),
+          check('channels/ch1'),
+        ],
+        nodes: ['orderer', own].map((name) => ({
+          name,
+          warnings: [check(`${name}/disk`)],
+          failed_checks: [check(name)],
+        })),
+        levels: ['self', 'orderer', own].map((name) => ({ name, spec: 'info' })),
+        channels: [
+          {
+            name: `ch-${own}`,
+            consenters: [
+              { name: 'orderer', node: 'orderer', state: 'active' },
+              { name: 'orderer', state: 'unknown' },
+            ],
+            nodes: [{ node: own }],
+          },
+        ],
+        certificates: [check('orderer/certificates')],
+        engines: [check('docker')],
+        plugins: [{ name: 'own' }],
+        sinks: [{ name: 'statsd' }],
+      }),
+    ),
+    url,
+  );
+
+for (const [what, hosts, [first, second]] of [
+  ['on different hosts', ['h1', 'h2'], ['h1', 'h2']],
+  ['on the same host', ['h1', 'h1'], ['a:1', 'b:2']],
+  ['of which one does not report its host', ['h1', undefined], ['h1', 'b:2']],
+] as const)
+  test(`names of two agents ${what} begin with ${first} and ${second}, except those of nodes that only one has`, (t) => {
+    const merged = mergeReports([
+      reportOn(hosts[0], 'http://a:1/', 'p1'),
+      reportOn(hosts[1], 'http://b:2/', 'p2'),
+    ]);
+    t.deepEqual(
+      merged.problems.map(({ component, node }) => [component, node]),
+      [
+        [`${first}/orderer/disk`, `${first}/orderer`],
+        ['p1/disk', 'p1'],
+        [`${first}/disk`, undefined],
+        ['channels/ch1', undefined],
+        [`${second}/orderer/disk`, `${second}/orderer`],
+        ['p2/disk', 'p2'],
+        [`${second}/disk`, undefined],
+        ['channels/ch1', undefined],
+      ],
+    );
+    t.deepEqual(
+      merged.nodes.map(({ name, warnings, failed_checks: failed }) => [
+        name,
+        warnings[0]?.component,
+        failed[0]?.component,
+      ]),
+      [
+        [`${first}/orderer`, `${first}/orderer/disk`, `${first}/orderer`],
+        ['p1', 'p1/disk', 'p1'],
+        [`${second}/orderer`, `${second}/orderer/disk`, `${second}/orderer`],
+        ['p2', 'p2/disk', 'p2'],
+      ],
+    );
+    t.deepEqual(
+      merged.levels.map(({ name }) => name),
+      [`${first}/self`, `${first}/orderer`, 'p1', `${second}/self`, `${second}/orderer`, 'p2'],
+    );
+    t.deepEqual(
+      merged.channels.map(({ name, consenters, nodes }) => [
+        name,
+        consenters.map((each) => `${each.name} ${each.node ?? '-'}`),
+        nodes.map(({ node }) => node),
+      ]),
+      [
+        ['ch-p1', [`${first}/orderer ${first}/orderer`, 'orderer -'], ['p1']],
+        ['ch-p2', [`${second}/orderer ${second}/orderer`, 'orderer -'], ['p2']],
+      ],
+    );
+    t.deepEqual(
+      [merged.certificates, merged.engines].map((all) => all.map(({ component }) => component)),
+      [
+        [`${first}/orderer/certificates`, `${second}/orderer/certificates`],
+        [`${first}/docker`, `${second}/docker`],
+      ],
+    );
+    t.deepEqual(
+      [merged.plugins, merged.sinks].map((all) => all.map(({ name }) => name)),
+      [
+        [`${first}/own`, `${second}/own`],
+        [`${first}/statsd`, `${second}/statsd`],
+      ],
+    );
+  });

@@ -1,7 +1,7 @@
 // The screen of the command `status`: bounds, ages and rare states.
 
 import test from 'ava';
-import { reportOf } from '../../../core/cli/status-report.js';
+import { hasWarnings, reportOf } from '../../../core/cli/status-report.js';
 import { formatScreen } from '../../../core/cli/status-screen.js';
 import { readStatus } from '../../../core/status/read.js';
 
@@ -69,7 +69,9 @@ for (const [what, notAfter, left, isAlwaysShown] of [
   ['at an unknown time', 'soon', '-', false],
 ] as const)
   test(`a certificate that expires ${what} is '${left}'${isAlwaysShown ? '' : ', only with --all'}`, (t) => {
-    const certificates = [{ subject: 'O=Test, CN=a, OU=x', kind: 'tls', path: '/a.pem', not_after: notAfter }];
+    const certificates = [
+      { subject: 'O=Test, CN=a, OU=x', kind: 'tls', path: '/a.pem', not_after: notAfter },
+    ];
     const line = `CN=a | tls | ${left} | /a.pem`;
     t.deepEqual(linesOf('CN=', { certificates }, true), [line]);
     t.deepEqual(linesOf('CN=', { certificates }), isAlwaysShown ? [line] : []);
@@ -182,11 +184,19 @@ for (const [members, headline] of [
   [{ nodes: [{ ...PEER, healthy: false }] }, 'http://a:1/ at 10:00:00 UTC: not healthy'],
   [{ nodes: [{ ...PEER, up: false }] }, 'http://a:1/ at 10:00:00 UTC: not healthy'],
   [{ levels: [{ name: 'self', spec: 'info' }] }, 'http://a:1/ at 10:00:00 UTC: healthy (level info)'],
-  [
-    { agent: { healthy: true, version: '1.0.0' } },
-    'http://a:1/ at 10:00:00 UTC: healthy (version 1.0.0)',
-  ],
+  [{ agent: { healthy: true, version: '1.0.0' } }, 'http://a:1/ at 10:00:00 UTC: healthy (version 1.0.0)'],
 ] as const)
   test(`the line of an agent with ${JSON.stringify(members)} is ${headline}`, (t) => {
     t.deepEqual(linesOf('http', members), [headline]);
+  });
+
+const WARNING = { component: 'disk', reason: 'nearly full' };
+for (const [members, expected] of [
+  [{}, false],
+  [{ nodes: [PEER] }, false],
+  [{ warnings: [WARNING] }, true],
+  [{ nodes: [PEER, { ...PEER, warnings: [WARNING] }] }, true],
+] as const)
+  test(`a status with ${JSON.stringify(members)} ${expected ? 'needs' : 'does not need'} attention`, (t) => {
+    t.is(hasWarnings(readStatus(JSON.stringify(members))), expected);
   });

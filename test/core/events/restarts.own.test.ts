@@ -249,26 +249,29 @@ for (const [count, isSent] of [
     },
   );
 
-test.serial('a failure waits while the log of its node is read, which is not read twice at a time', async (t) => {
-  const { messages, ends, reads, restarts, end, pass } = network(t);
-  let finish: (how: End) => void = () => undefined;
-  const reading = (): Promise<End> => new Promise((resolve) => (finish = resolve));
-  t.false(restarts.mayReturn('p1'));
-  end('p1', reading());
-  await pass(10);
-  t.deepEqual([messages, reads, restarts.mayReturn('p1')], [[], ['p1'], true]);
-  finish('stopped');
-  await pass(2);
-  t.true(restarts.mayReturn('p1'));
-  ends.set('p1', reading());
-  const before = reads.length;
-  await pass(20);
-  t.is(reads.length, before + 1);
-  finish('crashed');
-  await pass(2);
-  t.deepEqual(messages, ['failed p1: connection refused']);
-  t.false(restarts.mayReturn('p1'));
-});
+test.serial(
+  'a failure waits while the log of its node is read, which is not read twice at a time',
+  async (t) => {
+    const { messages, ends, reads, restarts, end, pass } = network(t);
+    let finish: (how: End) => void = () => undefined;
+    const reading = (): Promise<End> => new Promise((resolve) => (finish = resolve));
+    t.false(restarts.mayReturn('p1'));
+    end('p1', reading());
+    await pass(10);
+    t.deepEqual([messages, reads, restarts.mayReturn('p1')], [[], ['p1'], true]);
+    finish('stopped');
+    await pass(2);
+    t.true(restarts.mayReturn('p1'));
+    ends.set('p1', reading());
+    const before = reads.length;
+    await pass(20);
+    t.is(reads.length, before + 1);
+    finish('crashed');
+    await pass(2);
+    t.deepEqual(messages, ['failed p1: connection refused']);
+    t.false(restarts.mayReturn('p1'));
+  },
+);
 
 test.serial('the log of a node that has returned meanwhile changes nothing', async (t) => {
   const { messages, restarts, end, start, pass } = network(t);
@@ -280,4 +283,41 @@ test.serial('the log of a node that has returned meanwhile changes nothing', asy
   finish('stopped');
   await pass(60);
   t.deepEqual([messages, restarts.mayReturn('p1')], [[`info p1: ${RESTARTED}`], false]);
+});
+
+for (const [severity, sentAfter] of [
+  ['warning', 15],
+  ['critical', 0],
+] as const)
+  test.serial(
+    `a channel that becomes ${severity} just after its orderer has returned is sent after ${sentAfter} s`,
+    async (t) => {
+      const { events, messages, end, start, judge, pass } = network(t);
+      end('o1', 'stopped');
+      await pass(10);
+      start('o1');
+      judge();
+      await pass(4);
+      messages.splice(0);
+      events.checked('channels/ch1', 'the leader reaches 2 of 3', severity);
+      await pass(8);
+      t.is(messages.length, sentAfter === 0 ? 1 : 0);
+      await pass(20);
+      t.is(messages.length, 1);
+    },
+  );
+
+test.serial('an orderer that is down again just after its return may return again', async (t) => {
+  const { ends, inactive, restarts, end, start, judge, pass } = network(t);
+  end('o1', 'stopped');
+  await pass(6);
+  start('o1');
+  judge();
+  await pass(4);
+  t.false(restarts.mayReturn('o1'));
+  // Its own failure waits for an explanation.
+  ends.set('o1', 'stopped');
+  inactive.push({ name: 'o1', state: 'down', outage: 'is down' });
+  await pass(3);
+  t.true(restarts.mayReturn('o1'));
 });

@@ -263,6 +263,10 @@ test.serial('a config block and a changed level are sent at the end of the silen
   const id = silence({});
   events.happened('p1/channel-config/ch1', 'config block 7', {}, 'ch1#7');
   events.happened('p1/level', "the log level is 'debug', set by CN=bob", {});
+  events.happened('channels/ch1', 'p1 has joined ch1', { node: 'p1' });
+  // Another leader is a consequence of restarts.
+  events.happened('channels/ch1', 'o2 is the leader of ch1', { leader: 'o2' });
+  events.happened('p1/vote', 'o2 is the leader', { leader: 'o2' });
   await pass(MINUTE);
   t.is(messages.length, 1);
   silences.end(id, 'CN=bob');
@@ -271,6 +275,8 @@ test.serial('a config block and a changed level are sent at the end of the silen
     'info silence: silence ended after 1m: all nodes and channels; ended by CN=bob; nothing fails that it covered',
     'info p1/channel-config/ch1: config block 7',
     "info p1/level: the log level is 'debug', set by CN=bob",
+    'info channels/ch1: p1 has joined ch1',
+    'info p1/vote: o2 is the leader',
   ]);
 });
 

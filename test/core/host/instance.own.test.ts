@@ -22,6 +22,7 @@ function subject(
   plugin: Lifecycle,
   onStartError: 'fail' | 'retry' | 'ignore' = 'fail',
   warnings: readonly string[] = [],
+  kind = 'health',
 ): Subject {
   const logged: string[] = [];
   const loggers = new LeveledLoggers({
@@ -30,7 +31,7 @@ function subject(
   const store = new MetricStore(100);
   const loaded = {
     declaration: declaration({ onStartError }),
-    definition: { kind: 'health', name: 'disk' } as PluginDefinition,
+    definition: { kind, name: 'disk' } as PluginDefinition,
     name: 'disk',
     options: {},
     warnings,
@@ -75,6 +76,14 @@ test('init, start and stop are called in order, and stop only once', async (t) =
   t.deepEqual(calls, ['init', 'start', 'stop']);
   t.is(instance.state, 'stopped');
 });
+
+for (const [kind, component] of [
+  ['health', 'disk'],
+  ['metrics', 'disk (metrics)'],
+] as const)
+  test(`the component of a plugin of the kind ${kind} is ${component}`, (t) => {
+    t.is(subject(t, {}, 'fail', [], kind).instance.component, component);
+  });
 
 test('a plugin without lifecycle functions runs', async (t) => {
   const { instance } = subject(t, {});

@@ -116,6 +116,44 @@ test('all invalid options are reported together, with value and allowed values; 
   ]);
 });
 
+test('plugins start in this order: the logging backend, sources, then the others as declared', async (t) => {
+  const kinds = { disk: 'health', first: 'source', sink: 'metrics', second: 'source' };
+  const directory = temporaryFolder(
+    t,
+    Object.fromEntries(
+      Object.entries(kinds).map(([name, kind]) => [
+        `${name}.mjs`,
+        `export default { apiVersion: 1, kind: '${kind}', name: '${name}', options: {}, create: () => ({}) };`,
+      ]),
+    ),
+  );
+  const declared = Object.keys(kinds).map((name) => declaration({ plugin: `./${name}.mjs`, directory }));
+  const loaded = await loadPlugins([...declared, CONSOLE], BUILT_IN);
+  t.deepEqual(
+    loaded.map(({ name }) => name),
+    ['console', 'first', 'second', 'disk', 'sink'],
+  );
+});
+
+test('names in node.checks that no plugin for nodes has are problems', async (t) => {
+  const source = (name: string, more: string): string =>
+    `export default { apiVersion: 1, kind: 'health', name: '${name}', options: {}, create: () => ({ check() {} }), ${more} };`;
+  const directory = temporaryFolder(t, {
+    'disk.mjs': source('disk', 'forNode: () => undefined'),
+    'other.mjs': source('other', ''),
+  });
+  const unknownChecks = new Map(
+    ['disk', 'renamed', 'other', 'dosk'].map((name) => [name, `${name} is unknown`]),
+  );
+  const forNodes = { nodes: [], effective: new Map(), unknownChecks };
+  const declared = (plugin: string, name?: string) =>
+    declaration({ plugin, directory, forNodes, ...(name && { name }) });
+  t.deepEqual(
+    await problemsOf(t, declared('./disk.mjs'), declared('./disk.mjs', 'renamed'), declared('./other.mjs')),
+    ['other is unknown', 'dosk is unknown'],
+  );
+});
+
 const API_TEST = `import { API_VERSION, defineHealthChecker } from 'fabric-ops-agent/plugin';
 import { HttpClient } from 'fabric-ops-agent/kit';
 export default defineHealthChecker({ name: 'banner', options: {}, check() {}, forNode: () => ({ API_VERSION, HttpClient }) });

@@ -3,8 +3,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { X509Certificate } from 'node:crypto';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import test from 'ava';
+import { clientOf } from '../../../core/http/client-certificate.js';
 import { jsonReply, type Route } from '../../../core/http/index.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { sendRequest } from '../../helpers/raw-http.js';
@@ -66,3 +68,7 @@ for (const certificate of ['no', 'foreign', 'expired']) {
     t.regex(body, /^"127\.0\.0\.1:\d+"$/);
   });
 }
+
+test('a connection that was closed before its address was read has an unknown client', (t) => {
+  t.deepEqual(clientOf(new Socket()), { refusal: undefined, name: 'unknown:0', id: 'unknown' });
+});

@@ -1,7 +1,7 @@
 // Responses with server-sent events: how many there can be, what keeps them open, and clients that do not read.
 
-import { once } from 'node:events';
-import { createServer, get, type IncomingMessage } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers } from 'sinon';
@@ -84,6 +84,32 @@ test.serial('a client that does not read its events loses its connection, and ot
   t.false(slow.response.complete);
   t.false(other.response.destroyed);
 });
+
+for (const [unsent, isWritten] of [
+  [1_048_576, true],
+  [1_048_577, false],
+] as const)
+  test(`the connection of a client that has left ${unsent} bytes unread is ${isWritten ? 'kept' : 'closed'} at the next event`, (t) => {
+    const calls: string[] = [];
+    const response = Object.assign(new EventEmitter(), {
+      writableLength: unsent,
+      writableEnded: false,
+      destroyed: false,
+      flushHeaders: () => undefined,
+      end: () => calls.push('end'),
+      write: (text: string) => calls.push(`write ${text}`),
+      destroy: () => calls.push('destroy'),
+    });
+    const streams = new EventStreams(LIMITS);
+    let send: (text: string) => void = () => undefined;
+    streams.start(response as unknown as ServerResponse, '/a', (listener) => {
+      send = listener;
+      return () => undefined;
+    });
+    send('x');
+    streams.end();
+    t.deepEqual(calls, [isWritten ? 'write x' : 'destroy', 'end']);
+  });
 
 test.serial('each client has as many responses as allowed, and all together too', async (t) => {
   const { streams, open, listeners } = await startStreams(t, {

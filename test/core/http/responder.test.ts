@@ -1,6 +1,7 @@
 // Responses: of handlers that fail, with the id of their requests, and in the log.
 
 import test from 'ava';
+import { AgentError, type ErrorCode } from '../../../core/contract/errors.js';
 import type { Handler, Reply } from '../../../core/http/index.js';
 import { sendRequest, exchangeRaw, parseResponses, type ParsedResponse } from '../../helpers/raw-http.js';
 import { OK_ROUTE, startServer } from '../../helpers/server.js';
@@ -29,6 +30,8 @@ const FAILURES: Readonly<Record<string, Handler>> = {
   'returns undefined': () => Promise.resolve(undefined as never),
   'returns an invalid status': () => Promise.resolve({ status: 1000 }),
   'returns an interim status': () => Promise.resolve({ status: 101 }),
+  'returns the status 199': () => Promise.resolve({ status: 199 }),
+  'returns the status 600': () => Promise.resolve({ status: 600 }),
   'returns a status that is not a number': () => Promise.resolve({ status: 'x' as never }),
   'returns a header with a line break': () =>
     Promise.resolve({ status: 200, headers: { 'X-Bad': 'a\r\nX-Evil: yes' } }),
@@ -51,6 +54,41 @@ for (const [what, handler] of Object.entries(FAILURES)) {
     t.is((await sendRequest(port, GET.replace('/bad', '/ok')))[0]?.status, 200);
   });
 }
+
+// The status says whether the client or a node is the cause; a client that sent an incomplete body loses its connection.
+for (const [code, status] of [
+  ['BODY_INVALID', 400],
+  ['LOG_SPEC_INVALID', 400],
+  ['QUERY_INVALID', 400],
+  ['NODE_UNKNOWN', 404],
+  ['SILENCE_UNKNOWN', 404],
+  ['BODY_TIMED_OUT', 408],
+  ['LOG_SPEC_AMBIGUOUS', 409],
+  ['SILENCES_FULL', 409],
+  ['BODY_TOO_LARGE', 413],
+  ['NODE_UNREACHABLE', 502],
+  ['NODE_REFUSED', 502],
+  ['NODE_RESPONSE_INVALID', 502],
+  ['NODE_BUSY', 503],
+] as const satisfies readonly (readonly [ErrorCode, number])[])
+  test(`a handler that throws ${code} results in ${status} with the reason, and is not logged`, async (t) => {
+    const GETS = { GET: () => Promise.reject(new AgentError(code, 'why 100% <b>')) };
+    const { port, logged } = await startServer(t, [{ path: '/bad', handlers: GETS }]);
+    const { bytes, closed } = await exchangeRaw(
+      port,
+      'GET /bad HTTP/1.1\r\nHost: localhost\r\n\r\nGET /no HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+    );
+    const [response, ...others] = parseResponses(bytes);
+    t.deepEqual([response?.status, response?.body], [status, '{"error":"why 100% \\u003cb\\u003e"}\n']);
+    t.is(response?.headers.get('connection'), status === 408 ? 'close' : 'keep-alive');
+    t.deepEqual([others.length, closed], [status === 408 ? 0 : 1, true]);
+    t.deepEqual(logged, []);
+  });
+
+test('the highest status that a handler can return is 599', async (t) => {
+  const { port } = await startServer(t, [{ path: '/bad', handlers: { GET: async () => ({ status: 599 }) } }]);
+  t.is((await sendRequest(port, GET))[0]?.status, 599);
+});
 
 test('the log has the message of the error', async (t) => {
   const GETS = { GET: () => Promise.reject(new Error('the disk is full')) };

@@ -83,6 +83,16 @@ for (const role of ['readers', 'writers'])
     t.is((await sendTlsRequest(port, '/status', clientOptions(ca.cert, carol))).status, 200);
   });
 
+test('with a name and a CA in operations.tls.writers only those may change something', async (t) => {
+  const { ca, readersCa, alice, bob, carol, settings } = makeFiles(t);
+  const { port } = await startAgent(t, { ...settings, 'operations.tls.writers': ['alice', readersCa.cert] });
+  const put = async (leaf: Leaf): Promise<number> => {
+    const options = { ...clientOptions(ca.cert, leaf), method: 'PUT', requestBody: '{"spec":"fatal"}' };
+    return (await sendTlsRequest(port, '/logspec', options)).status;
+  };
+  t.deepEqual([await put(alice), await put(carol), await put(bob)], [204, 204, 403]);
+});
+
 test('without a certificate a change is 401 also with roles', async (t) => {
   const { ca, settings } = makeFiles(t);
   const { port } = await startAgent(t, { ...settings, 'operations.tls.writers': ['alice'] });
