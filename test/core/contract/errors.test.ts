@@ -1,6 +1,12 @@
 import test from 'ava';
 import { isLate, isRefused } from '../../../core/contract/errors.js';
-import { AgentError, reasonOf, SourceError } from '../../../core/contract/index.js';
+import {
+  AgentError,
+  CheckWarning,
+  FailedChecks,
+  reasonOf,
+  SourceError,
+} from '../../../core/contract/index.js';
 import { freePort } from '../../helpers/free-port.js';
 
 const error = (message: string, cause?: unknown): Error => new Error(message, { cause });
@@ -21,6 +27,7 @@ const REASONS: readonly (readonly [string, unknown, string])[] = [
   ['a message with surrounding whitespace', error('  padded \n'), 'padded'],
   ['a message that is an object', Object.assign(new Error(), { message: { a: 1 } }), '{"a":1}'],
   ['a message of 2048 characters', error('x'.repeat(2048)), 'x'.repeat(2048)],
+  ['a message that is an error', Object.assign(new Error(), { message: error('a', error('b')) }), 'a'],
   ['a message over 2048 characters', error('x'.repeat(5000)), `${'x'.repeat(2048)}…`],
   [
     'an OpenSSL error',
@@ -97,10 +104,23 @@ for (const [what, thrown, late, refused] of [
   ['a host that is unknown', failed('unreachable', 'ENOTFOUND'), false, false],
   ['a reading without a cause', new SourceError('unreachable', 'x'), false, false],
   ['a check that took too long', new AgentError('PLUGIN_TIMED_OUT', 'x'), true, false],
-  ['an error of another code', new AgentError('USAGE', 'x', { cause: { code: 'ECONNREFUSED' } }), false, false],
+  [
+    'an error of another code',
+    new AgentError('USAGE', 'x', { cause: { code: 'ECONNREFUSED' } }),
+    false,
+    false,
+  ],
   ['an error without a code', error('x', { code: 'ECONNRESET' }), false, false],
   ['nothing', undefined, false, false],
 ] as const)
   test(`${what} is ${late ? '' : 'not '}only a timeout, and ${refused ? '' : 'not '}a refused connection`, (t) => {
     t.deepEqual([isLate(thrown), isRefused(thrown)], [late, refused]);
   });
+
+test('a warning and failed parts have a code, by which another copy of the package knows them, and a message', (t) => {
+  const follows = { follows: 'peer0' };
+  t.like(new CheckWarning('soon', follows), { code: 'CHECK_WARNING', message: 'soon', follows: 'peer0' });
+  t.is(new CheckWarning('soon').follows, undefined);
+  const parts = ['a', 'b'].map((component) => ({ component, reason: 'full' }));
+  t.like(new FailedChecks(parts), { code: 'CHECKS_FAILED', message: 'a: full; b: full', parts });
+});

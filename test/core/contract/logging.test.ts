@@ -1,11 +1,6 @@
 import test from 'ava';
-import {
-  LEVEL_NAMES,
-  LEVELS,
-  LeveledLoggers,
-  type LevelName,
-  type LogEntry,
-} from '../../../core/contract/index.js';
+import { LEVEL_NAMES, LeveledLoggers, type LevelName, type LogEntry } from '../../../core/contract/index.js';
+import { neverThrows } from '../../../core/contract/logging.js';
 
 /** Loggers that record entries and counts. */
 function recorder(): {
@@ -31,7 +26,7 @@ for (const active of LEVEL_NAMES) {
     loggers.activate(active);
     const logger = loggers.logger('a.b');
     for (const level of LEVEL_NAMES) logger[level](`at ${level}`);
-    const expected = LEVEL_NAMES.filter((level) => LEVELS[level] >= LEVELS[active]);
+    const expected = LEVEL_NAMES.slice(LEVEL_NAMES.indexOf(active));
     t.deepEqual(
       entries.map(({ level }) => level),
       expected,
@@ -125,4 +120,25 @@ test('the callbacks for counts are optional', (t) => {
   const messages: string[] = [];
   new LeveledLoggers({ write: ({ message }) => void messages.push(message) }).logger('a').info('hello');
   t.deepEqual(messages, ['hello']);
+});
+
+test('loggers of this package never throw, also if the entry cannot be written; others may', (t) => {
+  const loggers = new LeveledLoggers({
+    write: () => {
+      throw new Error('disk full');
+    },
+  });
+  const logger = loggers.logger('a');
+  t.notThrows(() => logger.error('lost'));
+  t.true(neverThrows(logger));
+  t.false(neverThrows({ name: 'a' } as never));
+  const hostile = new Proxy(
+    {},
+    {
+      get() {
+        throw new Error('no');
+      },
+    },
+  );
+  t.false(neverThrows(hostile as never));
 });

@@ -37,6 +37,16 @@ const CASES: readonly (readonly [what: string, given: Given, explanation: string
     'channels/ch1 warning',
   ],
   [
+    'a checker with the name of a consenter that another agent monitors',
+    {
+      component: 'o9',
+      failing: { 'channels/ch1': 'warning' },
+      inactive: [{ ...DOWN, name: 'o9' }],
+      isNamed: true,
+    },
+    undefined,
+  ],
+  [
     'a node that is not named',
     { component: 'o1', failing: { 'channels/ch1': 'warning' }, inactive: [DOWN] },
     undefined,
