@@ -177,6 +177,23 @@ for (const [what, values, problem] of bad) {
   });
 }
 
+test('the path of a sink of others must begin with /, and no other sink may have it', async (t) => {
+  const sink = (name: string, path: string): string =>
+    `export default { apiVersion: 1, kind: 'metrics', name: '${name}', options: {}, create: () => ({
+      route: { path: '${path}', handle: () => undefined } }) };`;
+  const declared = plugins(t, {
+    'a.js': sink('a', 'own'),
+    'b.js': sink('b', '/own'),
+    'c.js': sink('c', '/own'),
+    'd.js': sink('d', '/other'),
+  });
+  const error = await t.throwsAsync(startAgent(t, declared), { instanceOf: SettingsError });
+  t.deepEqual(error.problems, [
+    'settings: plugins[0]: plugin a: the path own does not begin with /',
+    'settings: plugins[2]: plugin c: the path /own is already in use; set another path',
+  ]);
+});
+
 test('an invalid log specification and invalid plugins are reported together', async (t) => {
   const values = {
     'logging.spec': 'loud',

@@ -116,7 +116,7 @@ for (const [stack, place] of [
     });
     const { ended, printed, fail } = startIn(cwd);
     await nextTurn();
-    await until(() => fail(Object.assign(new Error('broken'), { stack })) === false);
+    await until(() => !fail(Object.assign(new Error('broken'), { stack })));
     t.is(await ended, 1);
     t.deepEqual(printed, [
       `fabric-ops-agent: error: uncaught error while loading the plugins: broken${place}\n`,

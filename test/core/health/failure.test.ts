@@ -20,7 +20,7 @@ for (const [what, members, expected] of [
   ['causes that are no list', { causes: {} }, {}],
   [
     'a long step and an invalid one',
-    { steps: [{ text: `${'x'.repeat(501)}`, command: 'y'.repeat(501) }, { text: '' }, { text: 7 }] },
+    { steps: [{ text: 'x'.repeat(501), command: 'y'.repeat(501) }, { text: '' }, { text: 7 }] },
     { steps: [{ text: 'x'.repeat(500), command: 'y'.repeat(500) }] },
   ],
   ['a step with a command that is no text', { steps: [{ text: 'x', command: 7 }] }, { steps: [{ text: 'x' }] }],

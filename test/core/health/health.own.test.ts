@@ -13,6 +13,8 @@ import { MAX_REASON_SIZE } from '../../../core/health/failure.js';
 import { MAX_UNFINISHED_CALLS } from '../../../core/health/component.js';
 import type { HealthOptions } from '../../../core/health/health.js';
 import { MetricStore } from '../../../core/metrics/index.js';
+import { stopClock } from '../../helpers/clock.js';
+import { textOf } from '../../helpers/exposition.js';
 import { PATIENCE } from '../../helpers/patience.js';
 import { valuesOf } from '../../helpers/snapshot.js';
 
@@ -832,4 +834,49 @@ test.serial('a warning says for a minute how late the agent was', async (t) => {
   ]);
   await clock.tickAsync(75_000);
   t.deepEqual((await health.run()).warnings, []);
+});
+
+test.serial('requests share a result until it is as old as cacheFor; a single check is always called', async (t) => {
+  const clock = stopClock(t);
+  const { health } = subject({ cacheFor: 1_000 });
+  const calls = { a: 0, b: 0 };
+  health.register('a', () => void (calls.a += 1));
+  health.register('b', () => void (calls.b += 1));
+  const onlyA = { include: ['a'], exclude: [] };
+  await health.run();
+  clock.tick(999);
+  await health.run();
+  await health.run(onlyA);
+  t.deepEqual(calls, { a: 1, b: 1 });
+  clock.tick(1);
+  await health.run(onlyA);
+  t.deepEqual(calls, { a: 2, b: 1 });
+  await health.run();
+  t.deepEqual(calls, { a: 2, b: 2 });
+  await health.check('a');
+  await health.check('a');
+  await health.check('unknown');
+  t.deepEqual(calls, { a: 4, b: 2 });
+  health.stop();
+});
+
+test('the signal of a check that has ended is not aborted when the agent stops', async (t) => {
+  const { health } = subject();
+  let ended: AbortSignal | undefined;
+  health.register('disk', (signal) => void (ended = signal));
+  await health.run();
+  health.stop();
+  t.false(ended?.aborted);
+});
+
+test.serial('the duration of a check is measured in seconds, and logged in milliseconds', async (t) => {
+  const clock = stopClock(t);
+  const { health, store, loggers, logged } = subject();
+  loggers.activate('debug');
+  health.register('slow', () => void clock.tick(2_500));
+  await health.run();
+  t.deepEqual(logged, ['debug: slow checked in 2500.0ms: healthy']);
+  t.true(
+    (await textOf(store)).includes('fabric_ops_agent_health_check_duration_seconds_sum{component="slow"} 2.5\n'),
+  );
 });

@@ -63,7 +63,7 @@ test('a plugin gets the values of the file of a node with their origins, also of
 
 test('a plugin gets the settings of the agent with their origins', (t) => {
   const settings = new Map([['a', { value: 1, origin: 'agent.yaml:3', isDefault: false, sensitive: false }]]);
-  const agent = configuredAgent(settings as never, 2);
+  const agent = configuredAgent(settings, 2);
   t.is(agent.nodeCount, 2);
   t.deepEqual(agent.get('a'), { value: 1, origin: 'agent.yaml:3: a', isDefault: false });
   t.deepEqual(agent.get('b'), { value: undefined, origin: 'default: b', isDefault: true });
