@@ -39,6 +39,17 @@ test.serial('each active silence has a metric with its end, until it ends', asyn
   silences.stop();
 });
 
+test.serial('only a silence of the channel itself, for all its nodes, is a silence of the channel', (t) => {
+  const silences = new Silences();
+  const begin = (scope: { node?: string; channel?: string }) =>
+    silences.begin({ ...scope, until: Date.now() + MINUTE, by: BY, why: 'upgrade' });
+  for (const scope of [{}, { node: 'p1' }, { node: 'p1', channel: 'ch1' }, { channel: 'ch2' }]) begin(scope);
+  t.is(silences.ofChannel('ch1'), undefined);
+  const own = begin({ channel: 'ch1' });
+  t.is(silences.ofChannel('ch1'), own);
+  silences.stop();
+});
+
 /** Three orderers, a peer and one channel, with a notifier for all events and one for critical ones. */
 function network(t: ExecutionContext, peers: readonly string[] = ['p1']) {
   const clock = useFakeTimers({

@@ -836,29 +836,32 @@ test.serial('a warning says for a minute how late the agent was', async (t) => {
   t.deepEqual((await health.run()).warnings, []);
 });
 
-test.serial('requests share a result until it is as old as cacheFor; a single check is always called', async (t) => {
-  const clock = stopClock(t);
-  const { health } = subject({ cacheFor: 1_000 });
-  const calls = { a: 0, b: 0 };
-  health.register('a', () => void (calls.a += 1));
-  health.register('b', () => void (calls.b += 1));
-  const onlyA = { include: ['a'], exclude: [] };
-  await health.run();
-  clock.tick(999);
-  await health.run();
-  await health.run(onlyA);
-  t.deepEqual(calls, { a: 1, b: 1 });
-  clock.tick(1);
-  await health.run(onlyA);
-  t.deepEqual(calls, { a: 2, b: 1 });
-  await health.run();
-  t.deepEqual(calls, { a: 2, b: 2 });
-  await health.check('a');
-  await health.check('a');
-  await health.check('unknown');
-  t.deepEqual(calls, { a: 4, b: 2 });
-  health.stop();
-});
+test.serial(
+  'requests share a result until it is as old as cacheFor; a single check is always called',
+  async (t) => {
+    const clock = stopClock(t);
+    const { health } = subject({ cacheFor: 1_000 });
+    const calls = { a: 0, b: 0 };
+    health.register('a', () => void (calls.a += 1));
+    health.register('b', () => void (calls.b += 1));
+    const onlyA = { include: ['a'], exclude: [] };
+    await health.run();
+    clock.tick(999);
+    await health.run();
+    await health.run(onlyA);
+    t.deepEqual(calls, { a: 1, b: 1 });
+    clock.tick(1);
+    await health.run(onlyA);
+    t.deepEqual(calls, { a: 2, b: 1 });
+    await health.run();
+    t.deepEqual(calls, { a: 2, b: 2 });
+    await health.check('a');
+    await health.check('a');
+    await health.check('unknown');
+    t.deepEqual(calls, { a: 4, b: 2 });
+    health.stop();
+  },
+);
 
 test('the signal of a check that has ended is not aborted when the agent stops', async (t) => {
   const { health } = subject();
@@ -877,6 +880,35 @@ test.serial('the duration of a check is measured in seconds, and logged in milli
   await health.run();
   t.deepEqual(logged, ['debug: slow checked in 2500.0ms: healthy']);
   t.true(
-    (await textOf(store)).includes('fabric_ops_agent_health_check_duration_seconds_sum{component="slow"} 2.5\n'),
+    (await textOf(store)).includes(
+      'fabric_ops_agent_health_check_duration_seconds_sum{component="slow"} 2.5\n',
+    ),
   );
+});
+
+test.serial('after a stop no timer is left, and the lag is no longer measured', async (t) => {
+  const clock = useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+    shouldClearNativeTimers: true,
+  });
+  t.teardown(() => clock.restore());
+  const lag = new Lag(async () => undefined);
+  let starts = 0;
+  let stops = 0;
+  const { start, stop } = { start: lag.start.bind(lag), stop: lag.stop.bind(lag) };
+  lag.start = (...given) => {
+    starts += 1;
+    start(...given);
+  };
+  lag.stop = () => {
+    stops += 1;
+    stop();
+  };
+  const { health } = subject({ lag });
+  health.start();
+  await clock.tickAsync(1_000);
+  const before = stops;
+  health.stop();
+  await clock.tickAsync(1_000);
+  t.deepEqual([starts, stops - before, clock.countTimers()], [1, 1, 0]);
 });
