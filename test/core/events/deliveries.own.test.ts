@@ -310,41 +310,47 @@ test.serial('after the stop no timer is left, and nothing is called', async (t) 
   );
 });
 
-test.serial('the last call at the stop has 3 s; that it is aborted is no further line in the log', async (t) => {
-  const { clock, events, runner, logged } = startRunner(
-    t,
-    { groupFor: 60_000 },
-    () => new Promise(() => undefined),
-  );
-  events.checked('a', 'broken', 'critical');
-  let isStopped = false;
-  const stopped = runner.stop().then(() => (isStopped = true));
-  await clock.tickAsync(2_999);
-  t.false(isStopped);
-  await clock.tickAsync(1);
-  await stopped;
-  t.deepEqual(logged, ['warn 1 event not delivered before the stop']);
-  t.is(clock.countTimers(), 0);
-});
+test.serial(
+  'the last call at the stop has 3 s; that it is aborted is no further line in the log',
+  async (t) => {
+    const { clock, events, runner, logged } = startRunner(
+      t,
+      { groupFor: 60_000 },
+      () => new Promise(() => undefined),
+    );
+    events.checked('a', 'broken', 'critical');
+    let isStopped = false;
+    const stopped = runner.stop().then(() => (isStopped = true));
+    await clock.tickAsync(2_999);
+    t.false(isStopped);
+    await clock.tickAsync(1);
+    await stopped;
+    t.deepEqual(logged, ['warn 1 event not delivered before the stop']);
+    t.is(clock.countTimers(), 0);
+  },
+);
 
-test.serial('at the stop a call in progress ends first, then the events since its start are sent', async (t) => {
-  const { clock, events, runner, calls } = startRunner(t, {}, async () => {
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-  });
-  events.checked('a', 'broken', 'critical');
-  await clock.tickAsync(500);
-  events.checked('b', 'broken', 'critical');
-  const stopped = runner.stop();
-  await clock.tickAsync(2_000);
-  await stopped;
-  t.deepEqual(
-    calls.map(({ at, sent }) => [at, ...sent]),
-    [
-      [0, 'a'],
-      [1, 'b'],
-    ],
-  );
-});
+test.serial(
+  'at the stop a call in progress ends first, then the events since its start are sent',
+  async (t) => {
+    const { clock, events, runner, calls } = startRunner(t, {}, async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    });
+    events.checked('a', 'broken', 'critical');
+    await clock.tickAsync(500);
+    events.checked('b', 'broken', 'critical');
+    const stopped = runner.stop();
+    await clock.tickAsync(2_000);
+    await stopped;
+    t.deepEqual(
+      calls.map(({ at, sent }) => [at, ...sent]),
+      [
+        [0, 'a'],
+        [1, 'b'],
+      ],
+    );
+  },
+);
 
 test.serial('at the stop the rest of a reminder is not sent', async (t) => {
   const { clock, events, runner, calls } = startRunner(t, { repeat: 60_000 }, async () => {
@@ -411,16 +417,19 @@ test.serial('a call with any outcome, and a successful call, make the next wait 
   );
 });
 
-test.serial('a call in which one event is accepted and one is refused ends the failure of the calls', async (t) => {
-  const { clock, events, runner, calls } = startRunner(t, {}, ({ events: sent }, _signal, report) => {
-    if (calls.length === 1) throw new Error('connection refused');
-    report.accepted(sent[0]!);
-    report.refused(sent[1]!, new Error('HTTP status 400'));
-  });
-  failMany(events, 2);
-  await clock.tickAsync(120_000);
-  t.is(warningOf(runner), 'refused since 2026-01-01T00:00:01.000Z, 1 event dropped: HTTP status 400');
-});
+test.serial(
+  'a call in which one event is accepted and one is refused ends the failure of the calls',
+  async (t) => {
+    const { clock, events, runner, calls } = startRunner(t, {}, ({ events: sent }, _signal, report) => {
+      if (calls.length === 1) throw new Error('connection refused');
+      report.accepted(sent[0]!);
+      report.refused(sent[1]!, new Error('HTTP status 400'));
+    });
+    failMany(events, 2);
+    await clock.tickAsync(120_000);
+    t.is(warningOf(runner), 'refused since 2026-01-01T00:00:01.000Z, 1 event dropped: HTTP status 400');
+  },
+);
 
 test.serial('only events that the receiver accepted are a delivery', async (t) => {
   let isOmitting = true;
@@ -436,18 +445,21 @@ test.serial('only events that the receiver accepted are a delivery', async (t) =
   t.is(runner.delivery.deliveredAt, Date.UTC(2026, 0, 1, 0, 0, 1));
 });
 
-test.serial('by default up to half of a wait is random, so that many agents do not call at the same time', async (t) => {
-  const { random } = Math;
-  t.teardown(() => (Math.random = random));
-  Math.random = () => 0;
-  const fail: Notify = () => {
-    throw new Error('connection refused');
-  };
-  const { clock, events, calls } = startRunner(t, {}, fail, {});
-  failMany(events, 1);
-  await clock.tickAsync(2_000);
-  t.deepEqual(
-    calls.map(({ at }) => at),
-    [0, 0.5, 1.5],
-  );
-});
+test.serial(
+  'by default up to half of a wait is random, so that many agents do not call at the same time',
+  async (t) => {
+    const { random } = Math;
+    t.teardown(() => (Math.random = random));
+    Math.random = () => 0;
+    const fail: Notify = () => {
+      throw new Error('connection refused');
+    };
+    const { clock, events, calls } = startRunner(t, {}, fail, {});
+    failMany(events, 1);
+    await clock.tickAsync(2_000);
+    t.deepEqual(
+      calls.map(({ at }) => at),
+      [0, 0.5, 1.5],
+    );
+  },
+);

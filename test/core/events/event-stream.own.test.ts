@@ -57,36 +57,39 @@ function startTimed(t: ExecutionContext, state: () => Promise<object> = async ()
 const RETRY = 'retry: 2000\n\n';
 const STATE = 'event: state\ndata: {}\n\n';
 
-test.serial('a listener gets the time until it may connect again, the numbered events, and the state', async (t) => {
-  const { events, listen, pass } = startTimed(t);
-  events.happened('peer0', 'it was updated', { block: '7' });
-  events.checked('queue', 'full', 'warning');
-  const { texts } = listen();
-  await pass(0);
-  const common = { severity: 'info', since: '2026-01-02T00:00:00.000Z', steps: [] };
-  const parsed = texts.slice(1, 3).map((text) => {
-    const [, head, data] = /^([^]*)data: (.*)\n\n$/.exec(text) ?? [];
-    return [head, JSON.parse(data ?? '') as unknown];
-  });
-  t.deepEqual([texts[0], texts[3], texts.length], [RETRY, STATE, 4]);
-  t.deepEqual(parsed, [
-    [
-      'id: 1\nevent: event\n',
-      { ...common, component: 'peer0', state: 'info', reason: 'it was updated', fields: { block: '7' } },
-    ],
-    [
-      'id: 2\nevent: event\n',
-      {
-        ...common,
-        component: 'queue',
-        state: 'warning',
-        severity: 'warning',
-        reason: 'full',
-        runbook: 'FabricHealthCheckWarning',
-      },
-    ],
-  ]);
-});
+test.serial(
+  'a listener gets the time until it may connect again, the numbered events, and the state',
+  async (t) => {
+    const { events, listen, pass } = startTimed(t);
+    events.happened('peer0', 'it was updated', { block: '7' });
+    events.checked('queue', 'full', 'warning');
+    const { texts } = listen();
+    await pass(0);
+    const common = { severity: 'info', since: '2026-01-02T00:00:00.000Z', steps: [] };
+    const parsed = texts.slice(1, 3).map((text) => {
+      const [, head, data] = /^([^]*)data: (.*)\n\n$/.exec(text) ?? [];
+      return [head, JSON.parse(data ?? '') as unknown];
+    });
+    t.deepEqual([texts[0], texts[3], texts.length], [RETRY, STATE, 4]);
+    t.deepEqual(parsed, [
+      [
+        'id: 1\nevent: event\n',
+        { ...common, component: 'peer0', state: 'info', reason: 'it was updated', fields: { block: '7' } },
+      ],
+      [
+        'id: 2\nevent: event\n',
+        {
+          ...common,
+          component: 'queue',
+          state: 'warning',
+          severity: 'warning',
+          reason: 'full',
+          runbook: 'FabricHealthCheckWarning',
+        },
+      ],
+    ]);
+  },
+);
 
 test.serial('the state is sent every 5 s, and 0.1 s after the last of several events', async (t) => {
   const { events, counted, listen, pass } = startTimed(t);
@@ -107,41 +110,53 @@ test.serial('the state is sent every 5 s, and 0.1 s after the last of several ev
   t.is(counted.states, 3);
 });
 
-test.serial('after an event while the state is collected, the state is collected again after 0.1 s', async (t) => {
-  let end: (state: object) => void = () => undefined;
-  const { events, counted, listen, pass } = startTimed(t, () => new Promise((resolve) => (end = resolve)));
-  const { texts } = listen();
-  events.happened('peer0', 'a', {});
-  // It is not collected twice at the same time.
-  await pass(60_000);
-  t.is(counted.states, 1);
-  end({});
-  await pass(99);
-  t.is(counted.states, 1);
-  await pass(1);
-  t.is(counted.states, 2);
-  t.is(texts.at(-1), STATE);
-});
+test.serial(
+  'after an event while the state is collected, the state is collected again after 0.1 s',
+  async (t) => {
+    let end: (state: object) => void = () => undefined;
+    const { events, counted, listen, pass } = startTimed(t, () => new Promise((resolve) => (end = resolve)));
+    const { texts } = listen();
+    events.happened('peer0', 'a', {});
+    // It is not collected twice at the same time.
+    await pass(60_000);
+    t.is(counted.states, 1);
+    end({});
+    await pass(99);
+    t.is(counted.states, 1);
+    await pass(1);
+    t.is(counted.states, 2);
+    t.is(texts.at(-1), STATE);
+  },
+);
 
-test.serial('a further listener gets the last state at once; without listeners the state is not collected', async (t) => {
-  const { clock, counted, listen, pass } = startTimed(t);
-  const first = listen();
-  await pass(0);
-  const second = listen();
-  t.deepEqual([second.texts, counted.states], [[RETRY, STATE], 1]);
-  first.end();
-  await pass(5_000);
-  t.deepEqual([first.texts, second.texts], [[RETRY, STATE], [RETRY, STATE, STATE]]);
-  second.end();
-  t.is(clock.countTimers(), 0);
-  await pass(60_000);
-  t.is(counted.states, 2);
-  const third = listen();
-  t.deepEqual(third.texts, [RETRY]);
-  third.end();
-  await pass(60_000);
-  t.deepEqual([third.texts, clock.countTimers()], [[RETRY], 0]);
-});
+test.serial(
+  'a further listener gets the last state at once; without listeners the state is not collected',
+  async (t) => {
+    const { clock, counted, listen, pass } = startTimed(t);
+    const first = listen();
+    await pass(0);
+    const second = listen();
+    t.deepEqual([second.texts, counted.states], [[RETRY, STATE], 1]);
+    first.end();
+    await pass(5_000);
+    t.deepEqual(
+      [first.texts, second.texts],
+      [
+        [RETRY, STATE],
+        [RETRY, STATE, STATE],
+      ],
+    );
+    second.end();
+    t.is(clock.countTimers(), 0);
+    await pass(60_000);
+    t.is(counted.states, 2);
+    const third = listen();
+    t.deepEqual(third.texts, [RETRY]);
+    third.end();
+    await pass(60_000);
+    t.deepEqual([third.texts, clock.countTimers()], [[RETRY], 0]);
+  },
+);
 
 test.serial('if the state cannot be collected, listeners get the reason', async (t) => {
   const { listen, pass } = startTimed(t, () => Promise.reject(new Error('no memory')));

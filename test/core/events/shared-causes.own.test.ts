@@ -151,22 +151,22 @@ for (const [count, places] of [
   [13, 'ch10, ch11, ch12, ch13, ch14, ch15, ch16, ch17, ch18, ch19 and 3 more'],
 ] as const)
   test.serial(`of ${count} places at most ten are named`, (t) => {
-  const { clock, events, sent } = stage(t);
-  const failing = (): void => {
-    for (let index = 10; index < 10 + count; index += 1)
-      events.checked(`orderer1/channel-config/ch${index}/o/ca`, 'it expires', 'warning', {
-        causes: [cause(`ch${index}`, 'ca')],
-      });
-  };
-  failing();
-  clock.tick(30_000);
-  failing();
-  clock.tick(30_000);
-  t.is(
-    sent[0]!.reason,
-    `CN=orderer3 of 127.0.0.1:7050 expires in 5 days; in ${places} as ca; found by orderer1`,
-  );
-});
+    const { clock, events, sent } = stage(t);
+    const failing = (): void => {
+      for (let index = 10; index < 10 + count; index += 1)
+        events.checked(`orderer1/channel-config/ch${index}/o/ca`, 'it expires', 'warning', {
+          causes: [cause(`ch${index}`, 'ca')],
+        });
+    };
+    failing();
+    clock.tick(30_000);
+    failing();
+    clock.tick(30_000);
+    t.is(
+      sent[0]!.reason,
+      `CN=orderer3 of 127.0.0.1:7050 expires in 5 days; in ${places} as ca; found by orderer1`,
+    );
+  });
 
 for (const [what, members, expected] of [
   [

@@ -115,7 +115,10 @@ test('a silence of exactly a day needs no confirmation, and its reason may have 
 });
 
 test('of a long unknown name 100 characters are shown', (t) => {
-  t.is(unknownName('node', 'x'.repeat(101), []), `unknown node '${'x'.repeat(100)}': the agent knows no node`);
+  t.is(
+    unknownName('node', 'x'.repeat(101), []),
+    `unknown node '${'x'.repeat(100)}': the agent knows no node`,
+  );
 });
 
 test('a silence that is longer than a day begins if it is confirmed', async (t) => {

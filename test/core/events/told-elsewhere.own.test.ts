@@ -43,13 +43,16 @@ test.serial('without an earlier agent in the channel its failure is sent at once
   t.deepEqual(sent, ['failed channels/ch1']);
 });
 
-test.serial('the recovery of a failure that was sent is sent, although the other agent now sends those', (t) => {
-  const { peer, events, sent } = agents(t);
-  events.checked('channels/ch1', 'stopped', 'critical');
-  peer.telling = 'told';
-  events.checked('channels/ch1', undefined, 'critical');
-  t.deepEqual(sent, ['failed channels/ch1', 'recovered channels/ch1']);
-});
+test.serial(
+  'the recovery of a failure that was sent is sent, although the other agent now sends those',
+  (t) => {
+    const { peer, events, sent } = agents(t);
+    events.checked('channels/ch1', 'stopped', 'critical');
+    peer.telling = 'told';
+    events.checked('channels/ch1', undefined, 'critical');
+    t.deepEqual(sent, ['failed channels/ch1', 'recovered channels/ch1']);
+  },
+);
 
 test.serial('a failure that waits is not sent after the warning that replaces it', async (t) => {
   const { peer, events, sent, pass } = agents(t);

@@ -95,12 +95,18 @@ const RIGHT: readonly (readonly [what: string, found: readonly TimeEvidence[]])[
   ['the dates of two nodes are 5 minutes earlier', [date(-300_000), date(-300_000)]],
   ['the date of the only node is later', [date(3 * HOUR)]],
   ['the date of the only node is earlier', [date(-3 * HOUR)]],
-  ['one certificate has expired, and the date of one of two nodes is earlier', [certificates(0, 1), date(-3 * HOUR), date(0)]],
+  [
+    'one certificate has expired, and the date of one of two nodes is earlier',
+    [certificates(0, 1), date(-3 * HOUR), date(0)],
+  ],
   [
     'the only certificate is not valid yet',
     [{ certificates: { count: 1, early: 1, expired: 0, newest: NOW + HOUR } }],
   ],
-  ['no certificate of one checker is valid yet, those of another one are', [certificates(10), certificates(0)]],
+  [
+    'no certificate of one checker is valid yet, those of another one are',
+    [certificates(10), certificates(0)],
+  ],
   [
     'some certificates are not valid yet, and files were written 5 minutes later',
     [{ ...certificates(3), written: NOW + 300_000 }],

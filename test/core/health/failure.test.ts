@@ -23,7 +23,11 @@ for (const [what, members, expected] of [
     { steps: [{ text: 'x'.repeat(501), command: 'y'.repeat(501) }, { text: '' }, { text: 7 }] },
     { steps: [{ text: 'x'.repeat(500), command: 'y'.repeat(500) }] },
   ],
-  ['a step with a command that is no text', { steps: [{ text: 'x', command: 7 }] }, { steps: [{ text: 'x' }] }],
+  [
+    'a step with a command that is no text',
+    { steps: [{ text: 'x', command: 7 }] },
+    { steps: [{ text: 'x' }] },
+  ],
   [
     'six steps',
     { steps: ['1', '2', '3', '4', '5', '6'].map((text) => ({ text })) },
@@ -31,9 +35,15 @@ for (const [what, members, expected] of [
   ],
   [
     'a cause with long members',
-    { causes: [{ id: 'i'.repeat(257), place: 'p'.repeat(257), use: 'u'.repeat(257), reason: 'r', isMain: true }] },
     {
-      causes: [{ id: 'i'.repeat(256), place: 'p'.repeat(256), use: 'u'.repeat(256), reason: 'r', isMain: true }],
+      causes: [
+        { id: 'i'.repeat(257), place: 'p'.repeat(257), use: 'u'.repeat(257), reason: 'r', isMain: true },
+      ],
+    },
+    {
+      causes: [
+        { id: 'i'.repeat(256), place: 'p'.repeat(256), use: 'u'.repeat(256), reason: 'r', isMain: true },
+      ],
     },
   ],
   [
