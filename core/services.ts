@@ -11,7 +11,7 @@ import {
   Restarts,
   SilencedEvents,
   Silences,
-  ToldElsewhere,
+  SentElsewhere,
 } from './events/index.js';
 import { Clock, createHealth, type AgentHealth, type Lag } from './health/index.js';
 import { LedgerFolders } from './fabric/ledger.js';
@@ -119,7 +119,7 @@ export function createServices(
     sources,
     events,
     silences,
-    toNotify: new ToldElsewhere({ source: restarts, peers }),
+    toNotify: new SentElsewhere({ source: restarts, peers }),
     restarts,
     peers,
     clock,

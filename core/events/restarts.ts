@@ -3,8 +3,9 @@
 
 import { formatDuration } from '../common/text/duration.js';
 import { reasonOf, type AgentEvent } from '../contract/index.js';
-import type { EventListener, Events } from './events.js';
-import { HeldFailures, type HeldFailure, type SentEvent } from './held-failures.js';
+import { EventFilter, type EventSource } from './event-filter.js';
+import type { Events } from './events.js';
+import type { HeldFailure, SentEvent } from './held-failures.js';
 import { isChannel } from './new-event.js';
 
 /** How often nodes that are down are looked at again, in milliseconds. */
@@ -35,7 +36,7 @@ interface Outage {
 /** The parts of the agent that {@link Restarts} uses. */
 export interface RestartsParts {
   /** The events to filter. */
-  readonly source: Pick<Events, 'latest' | 'subscribe'>;
+  readonly source: EventSource;
   readonly events: Pick<Events, 'causeOf' | 'isDown' | 'outIn'>;
   /**
    * Returns a function that reads how the last process of a node ended according to its log; it never rejects. Undefined: the log is unknown,
@@ -44,31 +45,17 @@ export interface RestartsParts {
   readonly processEndOf: (node: string) => (() => Promise<'stopped' | 'crashed' | undefined>) | undefined;
 }
 
-/** The events without the failures of nodes that restart, for notifiers. */
-export class Restarts {
+/** The events without the failures of nodes that restart, for notifiers. A failure is held with the nodes whose restarts explain it. */
+export class Restarts extends EventFilter<readonly string[]> {
   readonly #parts: RestartsParts;
-  readonly #listeners = new Set<EventListener>();
-  /** The nodes whose restarts explain a held failure. */
-  readonly #held = new HeldFailures<readonly string[]>();
   readonly #outages = new Map<string, Outage>();
   /** The durations of the last restarts of each node, in milliseconds. */
   readonly #durations = new Map<string, readonly number[]>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: RestartsParts) {
+    super(parts.source);
     this.#parts = parts;
-    parts.source.subscribe((event, explained, beganAt) => this.#receive({ event, explained, beganAt }));
-  }
-
-  /** As {@link Events.subscribe}. */
-  subscribe(listener: EventListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  /** As {@link Events.latest}. */
-  latest(id: string): AgentEvent | undefined {
-    return this.#parts.source.latest(id);
   }
 
   /** Returns true if a node is down because a signal stopped it, and may return; also while its log is read. */
@@ -76,9 +63,9 @@ export class Restarts {
     return ['reading', 'stopped'].includes(this.#stateOf(node));
   }
 
-  #receive(sent: SentEvent): void {
+  protected override receive(sent: SentEvent): void {
     const { event, beganAt } = sent;
-    if (event.state === 'info') return this.#send(sent);
+    if (event.state === 'info') return this.send(sent);
     const nodes = event.state === 'recovered' ? [] : this.#nodesOf(event);
     for (const node of nodes) {
       const before = this.#outages.get(node);
@@ -87,10 +74,10 @@ export class Restarts {
     }
     const why = nodes.length > 0 ? nodes : this.#returnedFor(event);
     if (!this.#mayEnd(event, why)) {
-      this.#held.replace(event);
-      return this.#send(sent);
+      this.held.replace(event);
+      return this.send(sent);
     }
-    this.#held.hold({ ...sent, why });
+    this.held.hold({ ...sent, why });
     this.#recheckLater();
   }
 
@@ -190,8 +177,7 @@ export class Restarts {
       // Without one: the nodes are back, and the failure will end soon.
       return this.#mayEnd(event, nodes.length > 0 ? nodes : why);
     };
-    for (const sent of this.#held.release(remains, (id) => this.latest(id)))
-      this.#send(this.#explained(sent));
+    for (const sent of this.held.release(remains, (id) => this.latest(id))) this.send(this.#explained(sent));
   }
 
   /** The event of a node that has not returned says so. */
@@ -202,9 +188,5 @@ export class Restarts {
     const age = formatDuration(Math.round((performance.now() - outage.since) / 1000) * 1000);
     const reason = reasonOf(`${event.reason}; a signal stopped it, and it has not returned after ${age}`);
     return { ...sent, event: { ...event, reason } };
-  }
-
-  #send({ event, explained, beganAt }: SentEvent): void {
-    for (const listener of this.#listeners) listener(event, explained, beganAt);
   }
 }

@@ -5,8 +5,9 @@ import { onOneLine } from '../common/text/one-line.js';
 import { timeText } from '../common/text/time.js';
 import type { AgentEvent } from '../contract/index.js';
 import { CHANNELS } from '../health/index.js';
-import type { EventListener, Events } from './events.js';
-import { HeldFailures, type HeldFailure, type SentEvent } from './held-failures.js';
+import { EventFilter } from './event-filter.js';
+import type { Events } from './events.js';
+import type { HeldFailure, SentEvent } from './held-failures.js';
 import { isChannel } from './new-event.js';
 import { scopeText } from '../status/index.js';
 import { SILENCE, type Silence, type Silences } from './silences.js';
@@ -22,49 +23,41 @@ const RECHECK = 2_000;
 type Held = HeldFailure<Silence>;
 
 /** The events without those that a silence covers, for notifiers. */
-export class SilencedEvents {
+export class SilencedEvents extends EventFilter<Silence> {
   readonly #events: Events;
   readonly #silences: Silences;
-  readonly #listeners = new Set<EventListener>();
-  readonly #held = new HeldFailures<Silence>();
   #infos: readonly Held[] = [];
   /** The nodes that have restarted, with their versions, by the id of the silence. */
   readonly #restarts = new Map<string, Map<string, string>>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(events: Events, silences: Silences) {
+    super(events);
     this.#events = events;
     this.#silences = silences;
-    events.subscribe((event, explained, beganAt) => this.#receive({ event, explained, beganAt }));
     silences.subscribe({
       began: (silence) => this.#began(silence),
       ended: (silence, by) => this.#ended(silence, by),
     });
   }
 
-  /** As {@link Events.subscribe}. */
-  subscribe(listener: EventListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   /** As {@link Events.latest}, without failures that a silence covers: they are not in reminders. */
-  latest(id: string): AgentEvent | undefined {
+  override latest(id: string): AgentEvent | undefined {
     const event = this.#events.latest(id);
     return event === undefined || this.#events.silencedBy(event.component) !== undefined ? undefined : event;
   }
 
-  #receive(sent: SentEvent): void {
+  protected override receive(sent: SentEvent): void {
     const { event } = sent;
     // A notifier passes a recovery on only if it has the failure.
     const silence = event.state === 'recovered' ? undefined : this.#silenceOf(event);
     if (silence === undefined) {
-      if (event.state !== 'info') this.#held.replace(event);
-      return this.#send(sent);
+      if (event.state !== 'info') this.held.replace(event);
+      return this.send(sent);
     }
     const held = { ...sent, why: silence };
     if (event.state === 'info') return this.#holdInfo(held);
-    this.#held.hold(held);
+    this.held.hold(held);
     this.#recheckLater();
   }
 
@@ -72,7 +65,7 @@ export class SilencedEvents {
   #silenceOf(event: AgentEvent): Silence | undefined {
     const silence = this.#events.silencedBy(event.component);
     if (silence !== undefined || !isChannel(event.component)) return silence;
-    const held = this.#held.of(event);
+    const held = this.held.of(event);
     return held !== undefined && this.#remains(held) ? held.why : undefined;
   }
 
@@ -95,7 +88,7 @@ export class SilencedEvents {
   }
 
   #ended(silence: Silence, by: string | undefined): void {
-    const failing = this.#held.all.filter(
+    const failing = this.held.all.filter(
       (each) => each.explained === undefined && !this.#remains(each),
     ).length;
     const duration = formatDuration(Math.floor((performance.now() - silence.beganAt) / 1000) * 1000);
@@ -111,17 +104,17 @@ export class SilencedEvents {
     this.#events.happened(SILENCE, reason, fieldsOf(silence));
     const infos = this.#infos.filter((held) => !this.#silences.isActive(held.why));
     this.#infos = this.#infos.filter((held) => this.#silences.isActive(held.why));
-    for (const held of infos) this.#send(held);
+    for (const held of infos) this.send(held);
     this.#release();
   }
 
   /** Sends the failures that no silence covers any more. */
   #release(): void {
-    for (const released of this.#held.release(
+    for (const released of this.held.release(
       (held) => this.#remains(held),
       (id) => this.#events.latest(id),
     ))
-      this.#send(released);
+      this.send(released);
     this.#recheckLater();
   }
 
@@ -135,11 +128,7 @@ export class SilencedEvents {
   /** A channel can remain at risk while another consenter fails than before, which is no event. */
   #recheckLater(): void {
     clearTimeout(this.#timer);
-    if (this.#held.all.length > 0) this.#timer = setTimeout(() => this.#release(), RECHECK).unref();
-  }
-
-  #send({ event, explained, beganAt }: SentEvent): void {
-    for (const listener of this.#listeners) listener(event, explained, beganAt);
+    if (this.held.all.length > 0) this.#timer = setTimeout(() => this.#release(), RECHECK).unref();
   }
 }
 

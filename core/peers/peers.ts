@@ -5,6 +5,7 @@ import type { PeerSettings } from '../../config/index.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { timeText } from '../common/text/time.js';
 import { FailedChecks, reasonOf, type Logger } from '../contract/index.js';
+import type { SentByPeer } from '../events/index.js';
 import type { Health } from '../health/index.js';
 import { endpointOf, HttpClient, Poller, RequestError } from '../kit/index.js';
 import type { ConsenterStatus, PeerStatus, StatusDocument } from '../status/document.js';
@@ -40,9 +41,6 @@ interface Peer {
   changedAt: number;
   since: number;
 }
-
-/** Whether an agent with an earlier name sends the failure of a channel: it has sent it, it may still send it, or there is no such agent. */
-export type Telling = 'told' | 'expected' | 'none';
 
 /** The agents of other hosts. */
 export class Peers {
@@ -162,19 +160,19 @@ export class Peers {
    *
    * @param component of the channel
    */
-  telling(channel: string, component: string, severity: string): Telling {
+  sends(channel: string, component: string, severity: string): SentByPeer {
     const first = this.#firstBefore(channel);
     if (first === undefined) return 'none';
     return first.problems.some(
       (problem) =>
         problem.component === component && (problem.severity === severity || problem.severity === 'critical'),
     )
-      ? 'told'
+      ? 'sent'
       : 'expected';
   }
 
   /** Whether another agent sends what happens in a channel. */
-  isToldBefore(channel: string): boolean {
+  sendsEventsOf(channel: string): boolean {
     return this.#firstBefore(channel) !== undefined;
   }
 

@@ -2,8 +2,8 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { LeveledLoggers } from '../../../core/contract/index.js';
+import type { SentByPeer } from '../../../core/events/index.js';
 import { Peers } from '../../../core/peers/index.js';
-import type { Telling } from '../../../core/peers/peers.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { freePort } from '../../helpers/free-port.js';
 import { QUIET } from '../../helpers/quiet-backend.js';
@@ -103,7 +103,7 @@ for (const [title, body, reason] of [
     if (typeof reason === 'string') t.is(status?.reason, reason);
     else t.regex(status?.reason ?? '', reason);
     t.deepEqual([status?.nodes, status?.channels, peers.consentersOf('ch1')], [[], [], []]);
-    t.is(peers.telling('ch1', 'channels/ch1', 'warning'), 'none');
+    t.is(peers.sends('ch1', 'channels/ch1', 'warning'), 'none');
   });
 
 test('a peer that refuses connections does not delay the others', async (t) => {
@@ -125,15 +125,15 @@ test('a peer that refuses connections does not delay the others', async (t) => {
   t.notThrows(() => peers.check());
 });
 
-const TELLING: readonly (readonly [title: string, own: string, document: object, expected: Telling])[] = [
-  ['an earlier name that reports the failure', 'host9', {}, 'told'],
+const TELLING: readonly (readonly [title: string, own: string, document: object, expected: SentByPeer])[] = [
+  ['an earlier name that reports the failure', 'host9', {}, 'sent'],
   ['a later name', 'a', {}, 'none'],
   ['an earlier name without the failure', 'host9', { problems: [] }, 'expected'],
   [
     'an earlier name with the critical failure, which is worse',
     'host9',
     { problems: [{ component: 'channels/ch1', state: 'failed', severity: 'critical' }] },
-    'told',
+    'sent',
   ],
   ['an earlier name without a notifier', 'host9', { notifiers: [] }, 'none'],
   [
@@ -154,13 +154,13 @@ const TELLING: readonly (readonly [title: string, own: string, document: object,
 for (const [title, own, changes, expected] of TELLING)
   test(`which agent sends the failure of a channel: ${title}: ${expected}`, async (t) => {
     const peers = await read(t, [json(documentOf('host0', changes))], own);
-    t.is(peers.telling('ch1', 'channels/ch1', 'warning'), expected);
-    t.is(peers.isToldBefore('ch1'), expected !== 'none');
+    t.is(peers.sends('ch1', 'channels/ch1', 'warning'), expected);
+    t.is(peers.sendsEventsOf('ch1'), expected !== 'none');
   });
 
 test('a critical failure is not told by a peer that reports only a warning', async (t) => {
   const peers = await read(t, [json(documentOf('host0'))], 'me');
-  t.is(peers.telling('ch1', 'channels/ch1', 'critical'), 'expected');
+  t.is(peers.sends('ch1', 'channels/ch1', 'critical'), 'expected');
 });
 
 test('two agents with mutual TLS see each other in /status', async (t) => {

@@ -2,9 +2,9 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers } from 'sinon';
-import { Events, ToldElsewhere } from '../../../core/events/index.js';
+import { Events, SentElsewhere } from '../../../core/events/index.js';
 
-/** Events of an agent with one peer; `telling` is what the peer does. */
+/** Events of an agent with one peer; `sends` is what the peer does. */
 function agents(t: ExecutionContext) {
   const clock = useFakeTimers({
     now: 0,
@@ -12,20 +12,20 @@ function agents(t: ExecutionContext) {
     shouldClearNativeTimers: true,
   });
   t.teardown(() => clock.restore());
-  const peer: { telling: 'told' | 'expected' | 'none' } = { telling: 'none' };
+  const peer: { sends: 'sent' | 'expected' | 'none' } = { sends: 'none' };
   /** What the filter asks the peer about. */
   const asked = new Set<string>();
   const events = new Events(() => [{ name: 'o1', kind: 'orderer' }]);
-  const elsewhere = new ToldElsewhere({
+  const elsewhere = new SentElsewhere({
     source: events,
     peers: {
-      telling: (...question) => {
+      sends: (...question) => {
         asked.add(question.join(' '));
-        return peer.telling;
+        return peer.sends;
       },
-      isToldBefore: (channel) => {
+      sendsEventsOf: (channel) => {
         asked.add(channel);
-        return peer.telling !== 'none';
+        return peer.sends !== 'none';
       },
     },
   });
@@ -48,7 +48,7 @@ test.serial(
   (t) => {
     const { peer, events, sent } = agents(t);
     events.checked('channels/ch1', 'stopped', 'critical');
-    peer.telling = 'told';
+    peer.sends = 'sent';
     events.checked('channels/ch1', undefined, 'critical');
     t.deepEqual(sent, ['failed channels/ch1', 'recovered channels/ch1']);
   },
@@ -56,9 +56,9 @@ test.serial(
 
 test.serial('a failure that waits is not sent after the warning that replaces it', async (t) => {
   const { peer, events, sent, pass } = agents(t);
-  peer.telling = 'expected';
+  peer.sends = 'expected';
   events.checked('channels/ch1', 'stopped', 'critical');
-  peer.telling = 'none';
+  peer.sends = 'none';
   events.checked('channels/ch1', 'at risk', 'warning');
   await pass(30);
   t.deepEqual(sent, ['warning channels/ch1']);
@@ -66,10 +66,10 @@ test.serial('a failure that waits is not sent after the warning that replaces it
 
 test.serial('a failure that the other agent sends is not sent here', async (t) => {
   const { peer, asked, events, sent, pass } = agents(t);
-  peer.telling = 'expected';
+  peer.sends = 'expected';
   events.checked('channels/ch1', 'stopped', 'critical');
   await pass(6);
-  peer.telling = 'told';
+  peer.sends = 'sent';
   await pass(3600);
   t.deepEqual(sent, []);
   t.deepEqual([...asked], ['ch1 channels/ch1 critical']);
@@ -77,7 +77,7 @@ test.serial('a failure that the other agent sends is not sent here', async (t) =
 
 test.serial('a failure that the other agent does not report within 20 s is sent', async (t) => {
   const { peer, events, sent, pass } = agents(t);
-  peer.telling = 'expected';
+  peer.sends = 'expected';
   events.checked('channels/ch1', 'stopped', 'critical');
   await pass(19);
   t.deepEqual(sent, []);
@@ -85,16 +85,16 @@ test.serial('a failure that the other agent does not report within 20 s is sent'
   t.deepEqual(sent, ['failed channels/ch1']);
 });
 
-for (const telling of ['none', 'expected'] as const)
+for (const sends of ['none', 'expected'] as const)
   test.serial(
-    `a failure that remains while the other agent no longer sends it is sent: ${telling}`,
+    `a failure that remains while the other agent no longer sends it is sent: ${sends}`,
     async (t) => {
       const { peer, events, sent, pass } = agents(t);
-      peer.telling = 'told';
+      peer.sends = 'sent';
       events.checked('channels/ch1', 'stopped', 'critical');
       await pass(60);
       t.deepEqual(sent, []);
-      peer.telling = telling;
+      peer.sends = sends;
       await pass(3);
       t.deepEqual(sent, ['failed channels/ch1']);
       events.checked('channels/ch1', undefined, 'critical');
@@ -104,7 +104,7 @@ for (const telling of ['none', 'expected'] as const)
 
 test.serial('failures of nodes are sent by their own agent', (t) => {
   const { peer, events, sent } = agents(t);
-  peer.telling = 'told';
+  peer.sends = 'sent';
   events.checked('disk', 'full', 'critical');
   t.deepEqual(sent, ['failed disk']);
 });
@@ -113,7 +113,7 @@ test.serial(
   'another leader and a config block are sent by one agent, other events of a channel by each',
   (t) => {
     const { peer, asked, events, sent } = agents(t);
-    peer.telling = 'expected';
+    peer.sends = 'expected';
     events.happened('channels/ch1', 'o2 is the leader', { channel: 'ch1', leader: 'o2' });
     events.happened('o1/channel-config/ch1', 'config block 3', { channel: 'ch1', block: '3' });
     events.happened('channels/ch1', 'o1 has joined ch1', { channel: 'ch1', node: 'o1' });

@@ -1,0 +1,38 @@
+// A filter between the events and the notifiers, which holds failures back.
+
+import type { AgentEvent } from '../contract/index.js';
+import type { EventListener, Events } from './events.js';
+import { HeldFailures, type SentEvent } from './held-failures.js';
+
+/** The events that a filter gets, and what it passes on. */
+export type EventSource = Pick<Events, 'latest' | 'subscribe'>;
+
+/** The events of a source without those that are held back. `Why` is why an event is held. */
+export abstract class EventFilter<Why> implements EventSource {
+  protected readonly held = new HeldFailures<Why>();
+  readonly #source: EventSource;
+  readonly #listeners = new Set<EventListener>();
+
+  constructor(source: EventSource) {
+    this.#source = source;
+    source.subscribe((event, explained, beganAt) => this.receive({ event, explained, beganAt }));
+  }
+
+  /** Holds an event of the source, or sends it. */
+  protected abstract receive(sent: SentEvent): void;
+
+  /** As {@link Events.subscribe}. */
+  subscribe(listener: EventListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** As {@link Events.latest}. */
+  latest(id: string): AgentEvent | undefined {
+    return this.#source.latest(id);
+  }
+
+  protected send({ event, explained, beganAt }: SentEvent): void {
+    for (const listener of this.#listeners) listener(event, explained, beganAt);
+  }
+}
