@@ -10,4 +10,4 @@ export { silenceRoutes } from './silence-routes.js';
 export { SilencedEvents } from './silenced-events.js';
 export { measureSilences } from './silence-metrics.js';
 export { SILENCE, silenceDocument, Silences, unknownName } from './silences.js';
-export { SentElsewhere, type SentByPeer } from './sent-elsewhere.js';
+export { SentElsewhere } from './sent-elsewhere.js';

@@ -12,16 +12,13 @@ const RECHECK = 2_000;
 /** How long the other agent may need to report a failure, in milliseconds: it may notice it later, and is read every 5 s. */
 const LIMIT = 20_000;
 
-/** Whether an agent with an earlier name sends the failure of a channel: it has sent it, it may still send it, or there is no such agent. */
-export type SentByPeer = 'sent' | 'expected' | 'none';
-
 /** The parts of the agent that {@link SentElsewhere} uses. */
 export interface SentElsewhereParts {
   /** The events to filter. */
   readonly source: EventSource;
   /** The agents of other hosts. */
   readonly peers: {
-    sends(channel: string, component: string, severity: string): SentByPeer;
+    sends(channel: string, component: string, severity: string): 'sent' | 'expected' | 'none';
     sendsEventsOf(channel: string): boolean;
   };
 }

@@ -5,7 +5,6 @@ import type { PeerSettings } from '../../config/index.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { timeText } from '../common/text/time.js';
 import { FailedChecks, reasonOf, type Logger } from '../contract/index.js';
-import type { SentByPeer } from '../events/index.js';
 import type { Health } from '../health/index.js';
 import { endpointOf, HttpClient, Poller, RequestError } from '../kit/index.js';
 import type { ConsenterStatus, PeerStatus, StatusDocument } from '../status/document.js';
@@ -41,6 +40,9 @@ interface Peer {
   changedAt: number;
   since: number;
 }
+
+/** Whether an agent with an earlier name sends the failure of a channel: it has sent it, it may still send it, or there is no such agent. */
+export type SentByPeer = 'sent' | 'expected' | 'none';
 
 /** The agents of other hosts. */
 export class Peers {

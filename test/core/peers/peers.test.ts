@@ -2,8 +2,8 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { LeveledLoggers } from '../../../core/contract/index.js';
-import type { SentByPeer } from '../../../core/events/index.js';
 import { Peers } from '../../../core/peers/index.js';
+import type { SentByPeer } from '../../../core/peers/peers.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { freePort } from '../../helpers/free-port.js';
 import { QUIET } from '../../helpers/quiet-backend.js';
