@@ -45,6 +45,8 @@ const COLOURS = /\x1b\[[0-9;]*m/g;
 const REFUSALS =
   /\b(?:PANI|FATA|CRIT)\b|^panic: |^Error: |^\* |^(?:cannot parse |error decoding )?'[\w.[\]]*'[: ]|InitCmd -> |failed to parse config/;
 
+const KINDS = { peer: 'a peer', orderer: 'an orderer' } as const;
+
 /** A program of a node. */
 export interface NodeProgram {
   readonly kind: NodeValues['kind'];
@@ -97,7 +99,10 @@ function isExecutable(path: string): boolean {
 export async function confirm(node: NodeValues, program: string, hasLedger = true): Promise<Confirmation> {
   const { kind, version } = identifyProgram(program);
   if (kind !== node.kind)
-    throw new AgentError('USAGE', `is the program of a ${kind}, but the file configures a ${node.kind}`);
+    throw new AgentError(
+      'USAGE',
+      `is the program of ${KINDS[kind]}, but the file configures ${KINDS[node.kind]}`,
+    );
   requireFileName(node);
   const isAlone = hasNamespace();
   const copies = writtenFolders(node).map(({ key, path, isLedger }) => ({

@@ -128,12 +128,66 @@ for (const [hashes, fault] of [
   [{}, 'snapshot_files_raw_hashes has no hashes of files: found {}'],
   [{ ...HASHES, '../x': hashOf('') }, '../x is not the name of a file'],
   [{ ...HASHES, x: 'ab' }, 'the hash of x is not a SHA-256 in hexadecimal: found ab'],
+  [{ ...HASHES, x: 7 }, 'the hash of x is not a SHA-256 in hexadecimal: found 7'],
+  [
+    { ...HASHES, x: 'z'.repeat(64) },
+    `the hash of x is not a SHA-256 in hexadecimal: found ${'z'.repeat(64)}`,
+  ],
+  [
+    { ...HASHES, x: '0'.repeat(101) },
+    `the hash of x is not a SHA-256 in hexadecimal: found ${'0'.repeat(100)}`,
+  ],
+  [{ ...HASHES, '': hashOf('') }, ' is not the name of a file'],
+  [{ ...HASHES, '.': hashOf('') }, '. is not the name of a file'],
+  [{ ...HASHES, '..': hashOf('') }, '.. is not the name of a file'],
+  [{ ...HASHES, 'a\0': hashOf('') }, String.raw`a\u0000 is not the name of a file`],
+  [[hashOf('')], `snapshot_files_raw_hashes has no hashes of files: found ["${hashOf('')}"]`],
+  ['ab', 'snapshot_files_raw_hashes has no hashes of files: found ab'],
+  [null, 'snapshot_files_raw_hashes has no hashes of files: found null'],
 ] as const)
-  test(`hashes of files such as ${Object.keys(hashes).join(', ') || 'none'} are a fault: ${fault}`, async (t) => {
+  test(`the hashes of files ${JSON.stringify(hashes)} are a fault: ${fault}`, async (t) => {
     const { status, stdout } = await verify(t, () => undefined, signable(hashes));
     t.is(status, 1);
     t.true(stdout.includes(`\n  ${SIGNABLE}: ${fault}\n`), stdout);
   });
+
+test('a snapshot with hashes in capital letters, and metadata of 1 MiB, is unchanged', async (t) => {
+  const capitals = Object.entries(HASHES).map(([name, hash]) => [name, hash.toUpperCase()]);
+  const metadata = signable(Object.fromEntries(capitals)).padEnd(1024 * 1024);
+  const { status, stdout } = await verify(
+    t,
+    (directory) => writeFileSync(join(directory, ADDITIONAL), additional(hashOf(metadata).toUpperCase())),
+    metadata,
+  );
+  t.is(status, 0, stdout);
+});
+
+test('metadata without a channel and a block are shown as they are', async (t) => {
+  const { stdout } = await verify(
+    t,
+    () => undefined,
+    JSON.stringify({ snapshot_files_raw_hashes: HASHES, last_block_number: '7' }),
+  );
+  t.true(
+    stdout.startsWith(
+      'DIR: the snapshot of the channel nothing at block unknown is complete and unchanged\n',
+    ),
+    stdout,
+  );
+  t.true(stdout.includes('\n  state database  nothing\n'), stdout);
+});
+
+test('a snapshot hash that is none is a fault beside the changed metadata', async (t) => {
+  const { stdout } = await verify(t, (directory) =>
+    writeFileSync(join(directory, ADDITIONAL), additional('ab')),
+  );
+  t.true(
+    stdout.endsWith(
+      `\n  ${ADDITIONAL}: snapshot_hash is not a SHA-256 in hexadecimal: found ab\n  ${SIGNABLE}: its SHA-256 is ${hashOf(signable())}; the metadata have ab\n`,
+    ),
+    stdout,
+  );
+});
 
 test('snapshot verify of a directory that does not exist', async (t) => {
   t.deepEqual(await runAgentCommand(['snapshot', 'verify', '/nowhere/at/all']), {

@@ -411,3 +411,532 @@ for (const [what, members, expected] of [
     const nodes = [{ name: 'peer1', kind: 'peer', up: true, state: 'up' }];
     t.deepEqual(saidAbout({ time: '2026-11-26T17:00:00Z', nodes, ...members }), expected);
   });
+
+const UP = { name: 'peer1', kind: 'peer', up: true, state: 'up' };
+const consenters = (...states: readonly string[]) =>
+  states.map((state, index) => ({ name: `o${index + 1}`, node: `o${index + 1}`, state }));
+
+/** What an answer about an odd document says, with times in 2026. */
+const saidAt = (document: object): readonly unknown[] => {
+  const now = Date.parse('2026-11-26T17:00:00Z');
+  const { first } = answersOf(readStatus(JSON.stringify({ nodes: [UP], ...document })), { now, zone: 'UTC' });
+  return [first.state, first.sentence, first.meaning, ...first.steps.map(({ text }) => text)];
+};
+
+for (const [what, channel, meaning] of [
+  ['one orderer', { consenters: consenters('active'), may_fail: 0 }, '1 of 1 orderer.'],
+  [
+    'two orderers',
+    { consenters: consenters('active', 'active'), may_fail: 0 },
+    '2 of 2 orderers, none may fail.',
+  ],
+  [
+    'three orderers',
+    { consenters: consenters('active', 'electing', 'unknown'), may_fail: 1 },
+    '2 of 3 orderers, any one may fail.',
+  ],
+  [
+    'five orderers',
+    { consenters: consenters(...Array<string>(5).fill('active')), may_fail: 2 },
+    '5 of 5 orderers, any 2 may fail.',
+  ],
+  [
+    'orderers of which an unknown number may fail',
+    { consenters: consenters('active', 'active') },
+    '2 of 2 orderers.',
+  ],
+  ['orderers that are not monitored', { consenters: consenters('unknown') }, ''],
+  ['no orderers', {}, ''],
+  ['a newest block', { last_block_at: '2026-11-26T16:59:48Z' }, 'Newest block 12 s ago.'],
+  [
+    'a peer that has all blocks',
+    { height: 9, nodes: [{ node: 'peer1', kind: 'peer', height: 9 }] },
+    'Peers up to date.',
+  ],
+  [
+    'a peer that lacks one block',
+    { height: 9, nodes: [{ node: 'peer1', kind: 'peer', height: 8 }] },
+    'Peers up to date.',
+  ],
+  [
+    'a peer that lacks two blocks',
+    { height: 9, nodes: [{ node: 'peer1', kind: 'peer', height: 7 }] },
+    'Peer1 behind.',
+  ],
+  [
+    'a peer whose height is unknown',
+    { height: 9, nodes: [{ node: 'peer1', kind: 'peer' }] },
+    'Peers up to date.',
+  ],
+  ['an orderer that lacks blocks', { height: 9, nodes: [{ node: 'o1', kind: 'orderer', height: 2 }] }, ''],
+] as const)
+  test(`a channel that works, with ${what}: ${meaning || 'no more'}`, (t) => {
+    const channels = [{ name: 'ch1', verdict: 'working', ...channel }];
+    t.deepEqual(saidAt({ channels }), ['works', 'ch1 works', meaning]);
+  });
+
+for (const [what, document, expected] of [
+  ['no channel', {}, ['works', '1 node is up', 'No node has a channel yet.']],
+  [
+    'two nodes and no channel',
+    { nodes: [UP, UP] },
+    ['works', '2 nodes are up', 'No node has a channel yet.'],
+  ],
+  [
+    'two channels, with the time of the newest block of both, and a peer that is behind in both',
+    {
+      channels: ['ch1', 'ch2'].map((name, index) => ({
+        name,
+        verdict: 'working',
+        height: 9,
+        may_fail: 1,
+        consenters: consenters('active'),
+        last_block_at: `2026-11-26T16:59:4${index}Z`,
+        nodes: [{ node: 'peer1', kind: 'peer', height: 2 }],
+      })),
+    },
+    ['works', '2 channels work', 'Newest block 19 s ago; peer1 behind.'],
+  ],
+  [
+    'a channel that works beside two unknown ones',
+    {
+      channels: [{ name: 'ch1', verdict: 'working' }, { name: 'ch2', verdict: 'unknown' }, { name: 'ch3' }],
+    },
+    ['works', 'ch1 works', 'Whether ch2 or ch3 work is unknown: its consenters are unknown.'],
+  ],
+  [
+    'a plugin that has not started, and a node that is not up',
+    { plugins: [{ name: 'docker' }], nodes: [{ ...UP, up: false, state: 'unknown' }] },
+    ['unknown', 'The agent is starting', '1 plugin has not started yet: docker.'],
+  ],
+  [
+    'plugins that have not started',
+    { plugins: [{ name: 'a' }, { name: 'b' }] },
+    ['unknown', 'The agent is starting', '2 plugins have not started yet: a and b.'],
+  ],
+  [
+    'nodes that were not read yet',
+    { nodes: ['a', 'b'].map((name) => ({ ...UP, name, up: false, state: 'unknown' })) },
+    ['unknown', 'a and b were not read yet', '', 'Look at a'],
+  ],
+  [
+    'a node that was not read yet, and one that does not respond',
+    {
+      nodes: [
+        { ...UP, name: 'a', up: false, state: 'silent' },
+        { ...UP, name: 'b', up: false, state: 'unknown' },
+      ],
+    },
+    ['risk', 'a does not respond', '', 'Look at a'],
+  ],
+  [
+    'no node, one file, and a plugin that has not started',
+    { nodes: [], agent: { found: ['/a/core.yaml'] }, plugins: [{ name: 'a' }] },
+    [
+      'unknown',
+      'This agent monitors no node yet',
+      NO_NODE,
+      'Start it beside the node of this host:',
+      '1 plugin has not started yet',
+    ],
+  ],
+  [
+    'no node and no file, and plugins that have not started',
+    { nodes: [], plugins: [{ name: 'a' }, { name: 'b' }] },
+    [
+      'unknown',
+      'This agent monitors no node yet',
+      NO_NODE,
+      NAME_FILE,
+      SEVERAL,
+      '2 plugins have not started yet',
+    ],
+  ],
+  [
+    'an agent that was late by an unknown time',
+    { problems: [{ component: 'agent', state: 'warning' }] },
+    [
+      'unknown',
+      'The agent was late in the last minute',
+      'Its host gave it too little CPU, or its disk did not respond. The states below are the last certain ones.',
+      'Look at the load of the host:',
+    ],
+  ],
+] as const)
+  test(`the answer about ${what}: ${expected[1]}`, (t) => {
+    t.deepEqual(saidAt(document), expected);
+  });
+
+const down = (name: string, state = 'down') => ({ ...UP, name, up: false, state });
+const nodeProblem = (node: string, kind: string, more: object = {}) => ({
+  component: node,
+  node,
+  kind,
+  state: 'failed',
+  reason: `${kind}: x`,
+  ...more,
+});
+const START = { steps: [{ text: 'Start a.', command: 'systemctl start a' }] };
+
+for (const [what, document, expected] of [
+  [
+    'the only node is down',
+    { nodes: [down('a')], problems: [nodeProblem('a', 'down', START)] },
+    ['stopped', 'a is down', 'No other node is up.', 'Start a.'],
+  ],
+  [
+    'the only node does not respond',
+    { nodes: [down('a', 'silent')], problems: [nodeProblem('a', 'silent', START)] },
+    ['silent', 'a does not respond', 'No other node is up.', 'Start a.'],
+  ],
+  [
+    'all nodes are down, but a channel works for another agent',
+    {
+      nodes: [down('a')],
+      channels: [{ name: 'ch1', verdict: 'working' }],
+      problems: [nodeProblem('a', 'down', START)],
+    },
+    ['risk', 'a is down', 'ch1 still works. Applications that use a fail.', 'Start a.'],
+  ],
+  [
+    'one of two nodes is down',
+    { nodes: [down('a'), UP], problems: [nodeProblem('a', 'down', START)] },
+    ['risk', 'a is down', 'Applications that use a fail.', 'Start a.'],
+  ],
+  [
+    'two nodes are down',
+    {
+      nodes: [down('a'), down('b'), UP],
+      problems: [nodeProblem('a', 'down', START), nodeProblem('b', 'down')],
+    },
+    ['risk', 'a and b are down', 'Applications that use a and b fail.', 'Start a and b.'],
+  ],
+  [
+    'two nodes do not respond',
+    {
+      nodes: [down('a', 'silent'), down('b', 'silent'), UP],
+      problems: [nodeProblem('a', 'silent'), nodeProblem('b', 'silent')],
+    },
+    [
+      'risk',
+      'a and b do not respond',
+      'Applications that use a and b wait.',
+      'Look at the hosts of a and b.',
+    ],
+  ],
+  [
+    'a node cannot be read',
+    { nodes: [down('a', 'unreadable'), UP], problems: [nodeProblem('a', 'unreadable')] },
+    ['risk', 'a responds, but the agent cannot read it', '', 'What to check on a …'],
+  ],
+  [
+    'a check fails while a channel works',
+    {
+      channels: [{ name: 'ch1', verdict: 'at-risk' }],
+      problems: [
+        { ...nodeProblem('peer1', 'disk'), component: 'peer1/disk', reason: 'GET http://h/x: full' },
+      ],
+    },
+    ['risk', 'peer1: full', 'ch1 still works.', 'Look at the checks and the log of peer1'],
+  ],
+  [
+    'a check of no node warns',
+    { problems: [{ component: 'docker', kind: 'docker', state: 'warning', reason: 'slow' }] },
+    ['risk', 'docker: slow', '', 'Look at what the agent found in docker'],
+  ],
+] as const)
+  test(`if ${what}: ${expected[1]}`, (t) => {
+    t.deepEqual(saidAt(document), expected);
+  });
+
+/** A failed channel. */
+const channelProblem = (name: string, state: string, steps: readonly object[] = []) => ({
+  component: `channels/${name}`,
+  kind: 'channel',
+  state,
+  reason: 'x',
+  steps,
+});
+const STOPPED = 'No transaction is accepted.';
+const ANSWER = 'Peers still answer queries.';
+const CHECK = 'Check that the orderers reach each other: addresses, ports and TLS certificates …';
+
+for (const [what, document, expected] of [
+  [
+    'one orderer of one',
+    { channels: [{ name: 'ch1', verdict: 'stopped', needed: 1, consenters: consenters('down') }] },
+    ['ch1 has stopped: o1 is down', `${STOPPED} ${ANSWER}`, 'If o1 does not start …'],
+  ],
+  [
+    'three orderers of three in different states',
+    {
+      channels: [
+        { name: 'ch1', verdict: 'stopped', needed: 2, consenters: consenters('down', 'silent', 'absent') },
+      ],
+    },
+    [
+      'ch1 has stopped: o1 is down, o2 does not respond, o3 does not participate',
+      `${STOPPED} ${ANSWER}`,
+      'If they do not start …',
+    ],
+  ],
+  [
+    'one orderer of three, which are enough, and no leader',
+    {
+      channels: [
+        { name: 'ch1', verdict: 'stopped', needed: 2, consenters: consenters('down', 'electing', 'active') },
+      ],
+    },
+    ['ch1 has stopped: its orderers agree on no leader', `${STOPPED} ${ANSWER}`, CHECK],
+  ],
+  [
+    'no orderer, for no known reason, while all peers are down',
+    { nodes: [down('peer1')], channels: [{ name: 'ch1', verdict: 'stopped' }] },
+    ['ch1 has stopped: the reason is unknown', STOPPED, CHECK],
+  ],
+  [
+    'no orderer, while one of two peers is up',
+    { nodes: [down('peer1'), UP], channels: [{ name: 'ch1', verdict: 'stopped', reason: 'r' }] },
+    ['ch1 has stopped: r', `${STOPPED} ${ANSWER}`, CHECK],
+  ],
+  [
+    'no orderer, without a peer',
+    { nodes: [{ ...UP, kind: 'orderer' }], channels: [{ name: 'ch1', verdict: 'stopped', reason: 'r' }] },
+    ['ch1 has stopped: r', `${STOPPED} ${ANSWER}`, CHECK],
+  ],
+] as const)
+  test(`a stopped channel that lacks ${what}: ${expected[0]}`, (t) => {
+    const said = saidAt({ problems: [channelProblem('ch1', 'failed')], ...document });
+    t.deepEqual(said, ['stopped', ...expected]);
+  });
+
+test('a channel at risk without a quorum and a reason says what to check', (t) => {
+  const channels = [{ name: 'ch1', verdict: 'at-risk', reason: 'r' }];
+  t.deepEqual(saidAt({ channels, problems: [channelProblem('ch1', 'warning')] }), [
+    'risk',
+    'ch1 works, but one more failure stops it',
+    'r.',
+    'What to check …',
+  ]);
+});
+
+test('two channels at risk that miss the same orderer are one answer, with the others that work', (t) => {
+  const states = consenters('active', 'electing', 'down');
+  const channels = ['ch1', 'ch2'].map((name) => ({
+    name,
+    verdict: 'at-risk',
+    needed: 2,
+    consenters: states,
+  }));
+  const problems = [
+    channelProblem('ch1', 'warning', [{ text: 'Start o3.' }]),
+    channelProblem('ch2', 'warning'),
+  ];
+  t.deepEqual(saidAt({ channels: [...channels, { name: 'ch3', verdict: 'working' }], problems }), [
+    'risk',
+    'ch1 and ch2 work, but one more failure stops them',
+    'o3 is down. 2 of 3 orderers are needed. ch3 still works.',
+    'Start o3.',
+    'Until then, do not restart or upgrade o1 and o2.',
+  ]);
+});
+
+test('two channels at risk that miss the same leader order nothing', (t) => {
+  const states = consenters('active', 'active', 'active', 'down').map((each) => ({
+    ...each,
+    leader: each.name === 'o4',
+  }));
+  const channels = ['ch1', 'ch2'].map((name) => ({
+    name,
+    verdict: 'at-risk',
+    since: '2026-11-26T16:51:00Z',
+    last_block_at: '2026-11-26T16:51:00Z',
+    consenters: states,
+  }));
+  const problems = channels.map(({ name }) => channelProblem(name, 'warning'));
+  t.deepEqual(saidAt({ channels, problems }).slice(0, 3), [
+    'risk',
+    'ch1 and ch2 order nothing: its leader o4 is down',
+    '',
+  ]);
+});
+
+test('channels that still work are named up to three, and counted from four on', (t) => {
+  const working = ['a', 'b', 'c', 'd'].map((name) => ({ name, verdict: 'working' }));
+  const problems = [{ component: 'x', state: 'warning', reason: 'r' }];
+  const meaningWith = (count: number) => saidAt({ channels: working.slice(0, count), problems })[2];
+  t.deepEqual([1, 3, 4].map(meaningWith), [
+    'a still works.',
+    'a, b and c still work.',
+    '4 channels still work.',
+  ]);
+});
+
+test('causes are in the order of what they stop: the clock, stopped channels, failures, a late agent, warnings', (t) => {
+  const channels = [
+    { name: 'ch1', verdict: 'stopped', consenters: consenters('active') },
+    { name: 'ch2', verdict: 'unknown' },
+    { name: 'ch3', verdict: 'at-risk' },
+  ];
+  const problems = [
+    { component: 'disk', state: 'warning', reason: 'disk' },
+    channelProblem('ch3', 'warning'),
+    { component: 'agent', state: 'warning', reason: 'late' },
+    { component: 'docker', state: 'failed', reason: 'docker' },
+    channelProblem('ch2', 'failed'),
+    channelProblem('ch1', 'failed'),
+    { component: 'clock', state: 'failed', reason: 'clock' },
+  ];
+  const document = readStatus(JSON.stringify({ nodes: [UP], channels, problems }));
+  const { first, others } = answersOf(document, { now: 0 });
+  t.deepEqual(
+    [first, ...others].map(({ cause }) => cause?.problem.component),
+    ['clock', 'channels/ch1', 'channels/ch2', 'docker', 'agent', 'channels/ch3', 'disk'],
+  );
+});
+
+test('a failure that explains itself through another one is a cause, with the other one below it', (t) => {
+  const problems = [
+    { component: 'a', cause: 'b', state: 'warning', reason: 'a' },
+    { component: 'b', cause: 'a', state: 'failed', reason: 'b' },
+    { component: 'c', cause: 'b', state: 'failed', reason: 'c' },
+  ];
+  const document = readStatus(JSON.stringify({ nodes: [UP], problems }));
+  const { first, others } = answersOf(document, { now: 0 });
+  t.is(
+    [first, ...others].reduce(
+      (sum, { cause, follows }) => sum + follows.length + (cause === undefined ? 0 : 1),
+      0,
+    ),
+    3,
+  );
+});
+
+/** A certificate that ends at a time, and its warning. */
+const certificateSaid = (members: object, problem: object = {}): readonly unknown[] => {
+  const part = 'peer1/certificates/tls.crt';
+  return saidAt({
+    channels: [{ name: 'ch1', verdict: 'working' }],
+    nodes: [UP, { ...UP, name: 'o1', kind: 'orderer' }],
+    certificates: [
+      {
+        component: 'peer1/certificates',
+        part,
+        subject: 'CN=x',
+        path: '/tls.crt',
+        kind: 'tls',
+        not_after: '2026-11-28T17:00:00Z',
+        ...members,
+      },
+    ],
+    problems: [
+      { component: part, node: 'peer1', kind: 'certificates', state: 'warning', reason: 'soon', ...problem },
+    ],
+  });
+};
+
+for (const [what, members, problem, expected] of [
+  [
+    'that ends',
+    {},
+    {},
+    [
+      'risk',
+      'TLS certificate of peer1 ends in 2 days (Sat 28 Nov 17:00 UTC)',
+      'From then on, nobody connects to peer1. ch1 works.',
+      'Renew it:',
+      'Restart peer1.',
+    ],
+  ],
+  [
+    'that ends now',
+    { not_after: '2026-11-26T17:00:00Z' },
+    {},
+    [
+      'risk',
+      'TLS certificate of peer1 ends in 0 s (Thu 26 Nov 17:00 UTC)',
+      'From then on, nobody connects to peer1. ch1 works.',
+      'Renew it:',
+      'Restart peer1.',
+    ],
+  ],
+  [
+    'that has ended',
+    { not_after: '2026-11-26T16:00:00Z', kind: 'consenter_server_tls' },
+    { state: 'failed' },
+    [
+      'stopped',
+      'TLS certificate of peer1 ended 1 h ago (Thu 26 Nov 16:00 UTC)',
+      'Now nobody connects to peer1. ch1 works.',
+      'Renew it:',
+      'Restart peer1.',
+    ],
+  ],
+  [
+    'for signing, of a peer',
+    { kind: 'signing' },
+    {},
+    [
+      'risk',
+      'Signing certificate of peer1 ends in 2 days (Sat 28 Nov 17:00 UTC)',
+      'From then on, orderers refuse peer1. ch1 works.',
+      'Renew it:',
+      'Restart peer1.',
+    ],
+  ],
+  [
+    'for signing, of an orderer',
+    { kind: 'signing' },
+    { node: 'o1' },
+    [
+      'risk',
+      'Signing certificate of o1 ends in 2 days (Sat 28 Nov 17:00 UTC)',
+      'From then on, other orderers send o1 no blocks. ch1 works.',
+      'Renew it:',
+      'Restart o1.',
+    ],
+  ],
+  [
+    'of another use',
+    { kind: 'ca' },
+    {},
+    ['risk', 'Certificate of peer1 ends in 2 days (Sat 28 Nov 17:00 UTC)', '', 'Renew it:', 'Restart peer1.'],
+  ],
+  [
+    'of no node',
+    {},
+    { node: undefined },
+    ['risk', 'TLS certificate ends in 2 days (Sat 28 Nov 17:00 UTC)', '', 'Renew it:'],
+  ],
+] as const)
+  test(`the answer about a certificate ${what}: ${expected[1]}`, (t) => {
+    t.deepEqual(certificateSaid(members, problem), expected);
+  });
+
+test('the begin of a certificate warning is not in the answer, but the begin of another failure is', (t) => {
+  const since = '2026-11-26T16:00:00Z';
+  const problem = { component: 'x', state: 'warning', reason: 'r', since };
+  const answer = (more: object) =>
+    answersOf(readStatus(JSON.stringify({ nodes: [UP], problems: [{ ...problem, ...more }] })), { now: 0 })
+      .first;
+  t.is(answer({}).since, since);
+  t.deepEqual(
+    ['FabricHealthCheckFailing', 'FabricHealthCheckWarning', '', 'FabricNodeDown'].map(
+      (runbook) => answer({ runbook }).runbook,
+    ),
+    [undefined, undefined, undefined, 'FabricNodeDown'],
+  );
+});
+
+test('without word from the agent since the page was opened the answer says so', (t) => {
+  const { first } = answersOf(undefined, { now: 5000, lostAt: 0 });
+  t.deepEqual(
+    [first.state, first.meaning, first.since, first.steps[0]?.text],
+    [
+      'stale',
+      'It has not answered since this page was opened.',
+      '1970-01-01T00:00:00.000Z',
+      'Look whether the agent runs. This page connects again by itself.',
+    ],
+  );
+});

@@ -10,6 +10,7 @@ import {
   listText,
   messageOf,
   numberText,
+  secondsText,
   sinceText,
 } from '../../../../core/status/answer/index.js';
 
@@ -57,6 +58,24 @@ test('times are written in the given zone, and a tooltip has them in UTC as well
   t.is(exactText('soon'), 'soon');
 });
 
+test('a day has the year instead of the time from 300 days on, in the past as well', (t) => {
+  const now = Date.parse('2026-11-30T00:00:00Z');
+  const days = (count: number): string => dayText(now + count * 86_400_000, now, 'UTC');
+  t.deepEqual([299, 300, -299, -300].map(days), [
+    'Sat 25 Sept 00:00 UTC',
+    'Sun 26 Sept 2027',
+    'Wed 4 Feb 00:00 UTC',
+    'Tue 3 Feb 2026',
+  ]);
+  t.is(secondsText(now, 'UTC'), '00:00:00');
+  t.is(secondsText(NaN), 'unknown');
+});
+
+test('a list can join its last name with another word, and count from fewer names on', (t) => {
+  t.is(listText(['a', 'b', 'c'], 'or'), 'a, b or c');
+  t.is(listText(['a', 'b', 'c'], 'and', 2), 'a and 2 more');
+});
+
 test('the age of something whose begin is unknown is empty', (t) => {
   t.is(sinceText(undefined, 0), '');
   t.is(sinceText('1970-01-01T00:00:00Z', 90_000), '1 min');
@@ -75,7 +94,9 @@ for (const [line, expected] of [
   ['ts=2026 level=error logger=x msg="it failed"', 'it failed'],
   ['panic: runtime error', 'panic: runtime error'],
   ['x'.repeat(200), `${'x'.repeat(89)}…`],
+  ['y'.repeat(91), `${'y'.repeat(89)}…`],
+  ['z'.repeat(90), 'z'.repeat(90)],
 ] as const)
-  test(`the message of a log line: ${line.slice(0, 60)}`, (t) => {
+  test(`the message of a log line of ${line.length} characters: ${line.slice(0, 60)}`, (t) => {
     t.is(messageOf(line), expected);
   });

@@ -1,7 +1,7 @@
 // The reader of LevelDB files, with files made here; test/e2e/preflight.test.ts reads the files of nodes.
 
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { levelDbValue } from '../../../../core/tools/preflight/leveldb.js';
@@ -80,6 +80,34 @@ function table(content: Buffer, last: string, isCompressed = false, handles = 1)
   Buffer.concat([varint(0), varint(0), varint(stored.length), varint(index.length)]).copy(footer);
   return Buffer.concat([stored, index, Buffer.alloc(5), footer]);
 }
+
+/** A table of several blocks. @param blocks the key of each block in the index, and its content */
+function tableOf(blocks: readonly (readonly [last: string, content: Buffer])[]): Buffer {
+  let end = 0;
+  const made = blocks.map(([last, content]) => {
+    const handle = Buffer.concat([varint(end), varint(content.length)]);
+    const stored = Buffer.concat([content, Buffer.alloc(5)]);
+    end += stored.length;
+    return { stored, entry: [tagged(last, 0), handle] as const };
+  });
+  const index = block(made.map(({ entry }) => entry));
+  const footer = Buffer.alloc(48);
+  Buffer.concat([varint(0), varint(0), varint(end), varint(index.length)]).copy(footer);
+  return Buffer.concat([...made.map(({ stored }) => stored), index, Buffer.alloc(5), footer]);
+}
+
+/** A block that cannot be read. */
+const BROKEN = Buffer.from([0, 0, 0, 255, 0, 0, 0]);
+
+/** A log whose first block has this many bytes left after a record, and then another batch. */
+function atBlockEnd(left: number, ...rest: readonly Buffer[]): Buffer {
+  const first = record(FULL, batch(1, [['a', 'b'.repeat(32_000)]]));
+  const size = LOG_BLOCK - left - first.length - 7;
+  const filler = record(MIDDLE, Buffer.alloc(size, 1));
+  return Buffer.concat([first, filler, ...rest]);
+}
+
+const VALUE = batch(5, [['channel', 'value']]);
 
 const folderOf = (t: ExecutionContext, files: Readonly<Record<string, Buffer>>): string => {
   const folder = temporaryFolder(t);
@@ -254,6 +282,102 @@ const FOUND: Readonly<
     },
     undefined,
   ],
+  'a value of the block whose key in the index is the first one at or after it; other blocks are not read': [
+    {
+      '1.ldb': tableOf([
+        ['b', BROKEN],
+        ['channel1', ENTRIES],
+        ['d', BROKEN],
+      ]),
+    },
+    'nine',
+  ],
+  'a value of the next block if the key in the index is the same': [
+    {
+      '1.ldb': tableOf([
+        ['channel', block([[tagged('chan', 3), Buffer.from('other')]])],
+        ['channel1', ENTRIES],
+        ['d', BROKEN],
+      ]),
+    },
+    'nine',
+  ],
+  'null in a table without the key': [
+    { '1.ldb': tableOf([['z', block([[tagged('channels', 3), Buffer.from('other')]])]]) },
+    null,
+  ],
+  'null for a value that was deleted in a table': [
+    {
+      '1.ldb': tableOf([
+        [
+          'z',
+          block([
+            [tagged('channel', 9, false), Buffer.from('')],
+            [tagged('channel', 4), Buffer.from('four')],
+          ]),
+        ],
+      ]),
+    },
+    null,
+  ],
+  'nothing of keys that only begin like it, or have its length': [
+    {
+      '1.log': record(
+        FULL,
+        batch(1, [
+          ['channel0', 'a'],
+          ['chanmel', 'b'],
+          ['chan', 'c'],
+        ]),
+      ),
+    },
+    null,
+  ],
+  'a value after six bytes at the end of a block, in which no record fits': [
+    { '1.log': atBlockEnd(6, Buffer.alloc(6), record(FULL, VALUE)) },
+    'value',
+  ],
+  'a value whose first part is empty, because a block has seven bytes left': [
+    { '1.log': atBlockEnd(7, record(FIRST, Buffer.alloc(0)), record(LAST, VALUE)) },
+    'value',
+  ],
+  'the value before a record that is not complete': [
+    {
+      '1.log': Buffer.concat([
+        record(FULL, VALUE),
+        record(FULL, batch(6, [['channel', 'new']])).subarray(0, -1),
+      ]),
+    },
+    'value',
+  ],
+  'the value before zeros': [
+    {
+      '1.log': Buffer.concat([
+        record(FULL, VALUE),
+        Buffer.alloc(7),
+        record(FULL, batch(6, [['channel', 'new']])),
+      ]),
+    },
+    'value',
+  ],
+  'undefined for a length of more than 53 bits': [
+    {
+      '1.log': record(
+        FULL,
+        Buffer.concat([Buffer.alloc(12), Buffer.from([1, ...Array<number>(8).fill(255), 1])]),
+      ),
+    },
+    undefined,
+  ],
+  'undefined for a value that is longer than its batch': [
+    { '1.log': record(FULL, batch(5, [['channel', 'value']]).subarray(0, -1)) },
+    undefined,
+  ],
+  'nothing in files that are neither a log nor a table': [
+    { CURRENT: Buffer.from('x'), 'MANIFEST-000001': record(FULL, VALUE), '1.log.bak': record(FULL, VALUE) },
+    null,
+  ],
+  'a value of a table with the old ending sst': [{ '1.sst': table(ENTRIES, 'channel1') }, 'nine'],
   'undefined for more restarts than the block has bytes': [
     { '1.ldb': table(Buffer.from([0, 0, 0, 255, 0, 0, 0]), 'z') },
     undefined,
@@ -263,6 +387,33 @@ for (const [title, [files, value]] of Object.entries(FOUND))
   test(`levelDbValue finds ${title}`, (t) => {
     const found = levelDbValue(folderOf(t, files), 'channel');
     t.is(found?.toString() ?? found, value);
+  });
+
+for (const [count, value] of [
+  [4000, 'value'],
+  [4001, undefined],
+] as const)
+  test(`levelDbValue of ${count} files returns ${value ?? 'undefined: it does not search them'}`, (t) => {
+    const folder = folderOf(t, { '0.log': record(FULL, VALUE) });
+    for (let index = 1; index < count; index++) writeFileSync(join(folder, `${index}.log`), '');
+    t.is(levelDbValue(folder, 'channel')?.toString(), value);
+  });
+
+const LIMIT = 64 * 1024 * 1024;
+for (const [sizes, isRead] of [
+  [[LIMIT], true],
+  [[LIMIT + 1], false],
+  [[LIMIT, LIMIT], true],
+  [[LIMIT, LIMIT, 1], false],
+] as const)
+  test(`levelDbValue ${isRead ? 'reads' : 'does not read'} logs of ${sizes.join(' and ')} bytes`, (t) => {
+    const folder = folderOf(t, {});
+    for (const [index, size] of sizes.entries()) {
+      const path = join(folder, `${index}.log`);
+      writeFileSync(path, '');
+      truncateSync(path, size);
+    }
+    t.is(levelDbValue(folder, 'channel'), isRead ? null : undefined);
   });
 
 test('levelDbValue returns undefined for a database that does not exist', (t) => {

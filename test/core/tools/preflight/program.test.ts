@@ -21,7 +21,9 @@ import { preflight } from '../../../../core/tools/preflight/preflight.js';
 import { confirm, type Confirmation } from '../../../../core/tools/preflight/program.js';
 import { hasNamespace } from '../../../../core/tools/preflight/isolation.js';
 import { runAgentCommand } from '../../../helpers/agent-command.js';
+import { passTime, stopTimeouts } from '../../../helpers/clock.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
+import { makeNodeFiles } from '../../../helpers/node-files.js';
 import { runProgram } from '../../../helpers/program.js';
 
 /** Channels are copied only where the program cannot reach their other nodes. */
@@ -496,3 +498,176 @@ test('an address of a Docker engine that the peer refuses is left as it is', asy
     t.is('CORE_VM_ENDPOINT' in environmentOf(node.cwd), !isKept, endpoint);
   }
 });
+
+for (const [title, end, says] of [
+  ['the same line twice', 'echo "panic: one"; echo "panic: one"; exit 1', ['panic: one']],
+  [
+    'colours of a terminal',
+    String.raw`printf '\033[31m0002 PANI \033[0mone\n0003 \033[1;35mCRIT\033[m two\n'; exit 1`,
+    ['0002 PANI one', '0003 CRIT two'],
+  ],
+  [
+    'other lines around',
+    'echo "0001 INFO one"; echo "Error: two" >&2; echo "goroutine 1"; exit 1',
+    ['Error: two'],
+  ],
+  [
+    'more than twenty lines',
+    'for n in $(seq 1 21); do echo "panic: $n"; done; exit 1',
+    Array.from({ length: 20 }, (_, index) => `panic: ${index + 1}`),
+  ],
+  [
+    'a refusal after it has begun to serve',
+    'echo "0001 INFO Beginning to serve requests"; echo "panic: late"; exit 2',
+    ['panic: late'],
+  ],
+] as const)
+  test(`--program prints the refusal of a program with ${title}`, async (t) => {
+    const node = makeNode(t, 'orderer', {}, { end });
+    t.like(await start(node), { starts: false, says: [...says] });
+  });
+
+test('a peer serves when it says that it has started', async (t) => {
+  const node = makeNode(
+    t,
+    'peer',
+    {},
+    { end: 'echo "0001 INFO Started peer with ID=[p0]"; exec sleep 1000' },
+  );
+  t.like(await start(node), { starts: true, says: [] });
+});
+
+test.serial(
+  'a program that neither serves nor ends is stopped after 30 s, which is no proof: exit status 3',
+  async (t) => {
+    const end = 'echo waiting; exec sleep 1000';
+    const consensus = 'Consensus: { WALDir: wal, SnapDir: snap }\n';
+    const cwd = await makeNodeFiles(t, 'orderer', 'orderer.yaml', (text) => text + consensus);
+    mkdirSync(join(cwd, 'bin'));
+    writeFileSync(join(cwd, 'bin/orderer'), program('orderer', '3.1.5', end), { mode: 0o755 });
+    const clock = stopTimeouts(t);
+    const { status, stdout } = await passTime(
+      clock,
+      100,
+      preflightOf(cwd, ['--beside', '.'], join(cwd, 'bin')),
+    );
+    const [, ran] = stdout.split('\n\n');
+    t.true(
+      ran?.startsWith(
+        `program ${join(cwd, 'bin/orderer')} of version 3.1.5: neither served nor ended within 30 s on a copy of the files\n`,
+      ),
+      stdout,
+    );
+    t.is(stdout.split('\n')[0], 'orderer .: would start');
+    t.is(status, 3);
+  },
+);
+
+for (const [kind, version, problem] of [
+  ['peer', '3.1.5', 'is the program of a peer, but the file configures an orderer'],
+  ['tool', '3.1.5', 'is not the program of a peer or an orderer'],
+  ['orderer', '', 'is not the program of a peer or an orderer'],
+] as const)
+  test(`--program refuses a program that says ${kind} and the version '${version}': ${problem}`, async (t) => {
+    const node = makeNode(t, 'orderer');
+    const other = join(node.cwd, 'bin/other');
+    const lines = [`${kind}:`, ...(version === '' ? [] : [` Version: ${version}`])];
+    writeFileSync(other, `#!/bin/sh\nprintf '%s\\n' '${lines.join("' '")}'\n`, { mode: 0o755 });
+    await t.throwsAsync(start({ ...node, program: other }), {
+      name: 'AgentError',
+      code: 'USAGE',
+      message: problem,
+    });
+  });
+
+test('directories and files that cannot be executed are no programs in PATH', async (t) => {
+  const node = makeNode(t, 'orderer');
+  mkdirSync(join(node.cwd, 'one/orderer'), { recursive: true });
+  mkdirSync(join(node.cwd, 'two'));
+  writeFileSync(join(node.cwd, 'two/orderer'), '#!/bin/sh\n', { mode: 0o644 });
+  const path = ['one', 'two', 'bin'].map((name) => join(node.cwd, name)).join(':');
+  const { stdout } = await preflightOf(node.cwd, ['--beside', node.file, '--json'], path);
+  t.is((JSON.parse(stdout) as { program: { file: string } }).program.file, node.program);
+});
+
+test('without a program in PATH and in bin the report names none', async (t) => {
+  const node = makeNode(t, 'orderer');
+  renameSync(join(node.cwd, 'bin/orderer'), join(node.cwd, 'bin/other'));
+  const { stdout } = await preflightOf(node.cwd, ['--beside', node.file, '--json'], join(node.cwd, 'bin'));
+  t.false('program' in (JSON.parse(stdout) as object));
+});
+
+test('the notes about a program are below its refusal', async (t) => {
+  const node = makeNode(t, 'orderer', {
+    Metrics: {
+      Provider: 'statsd',
+      Statsd: { Network: 'udp4', Address: '127.0.0.1:8125', WriteInterval: '10s' },
+    },
+  });
+  const { stdout } = await preflightOf(node.cwd, ['--beside', node.file], join(node.cwd, 'bin'));
+  t.true(stdout.includes(`\n   says:  panic: it refuses\n   note:  ${STATSD_NOTE}\n`), stdout);
+});
+
+for (const [format, isKept] of [
+  ['%{color:red}%{message}', true],
+  ['%{color:bold}%{color:reset}%{color}%{message}', false],
+  ['%{color:}', false],
+] as const)
+  test(`the log format ${format} is ${isKept ? 'left as it is, because the program refuses it' : 'replaced'}`, async (t) => {
+    const node = makeNode(t, 'orderer');
+    await start(node, { FABRIC_LOGGING_FORMAT: format });
+    t.is(environmentOf(node.cwd)['FABRIC_LOGGING_FORMAT'], isKept ? format : '');
+  });
+
+for (const [variable, isReplaced] of [
+  ['[{name: k8s, path: /opt/k8s}]', true],
+  ['x', true],
+  [undefined, false],
+] as const)
+  test(`external builders in the variable ${variable ?? 'without a value'} are ${isReplaced ? 'replaced' : 'not set'}`, async (t) => {
+    const node = makeNode(t, 'peer');
+    await start(node, variable === undefined ? {} : { CORE_CHAINCODE_EXTERNALBUILDERS: variable });
+    const given = environmentOf(node.cwd)['CORE_CHAINCODE_EXTERNALBUILDERS'];
+    t.is(given?.includes('no-builder') ?? false, isReplaced);
+  });
+
+test('--program gives a peer a copy of a separate keystore', async (t) => {
+  const BCCSP = { SW: { FileKeyStore: { KeyStore: 'msp/keystore' } } };
+  const node = makeNode(t, 'peer', { peer: { mspConfigPath: 'msp', fileSystemPath: 'ledger', BCCSP } });
+  await start(node);
+  const environment = environmentOf(node.cwd);
+  t.is(
+    environment['CORE_PEER_BCCSP_SW_FILEKEYSTORE_KEYSTORE'],
+    `${environment['TMPDIR']}/peer.BCCSP.SW.FileKeyStore.KeyStore`,
+  );
+});
+
+test('without a network namespace all listeners of an orderer have different ports, and a cluster without a listener gets none', async (t) => {
+  const node = makeNode(t, 'orderer', { General: { LocalMSPDir: 'msp', Cluster: { ListenPort: 0 } } });
+  await startWithoutNamespace(t, node);
+  const environment = environmentOf(node.cwd);
+  t.false('ORDERER_GENERAL_CLUSTER_LISTENPORT' in environment);
+  t.false('ORDERER_GENERAL_CLUSTER_LISTENADDRESS' in environment);
+  const ports = [
+    'GENERAL_LISTENPORT',
+    'OPERATIONS_LISTENADDRESS',
+    'ADMIN_LISTENADDRESS',
+    'GENERAL_PROFILE_ADDRESS',
+  ].map((name) => environment[`ORDERER_${name}`]!.replace(/^.*:/, ''));
+  t.is(new Set(ports).size, 4);
+});
+
+for (const [hasLedger, given] of [
+  [true, undefined],
+  [false, 'none'],
+] as const)
+  testWithLedger(
+    `an orderer of 2.5 ${hasLedger ? 'with its channels keeps its bootstrap method' : 'without its channels must not make a system channel'}`,
+    async (t) => {
+      const General = { LocalMSPDir: 'msp', BootstrapMethod: 'file' };
+      const { cwd } = makeNode(t, 'orderer', { General }, { version: '2.5.16' });
+      const { node } = await preflight({ file: 'orderer.yaml', variables: {}, cwd, version: '2.5' });
+      await confirm(node!, join(cwd, 'bin/orderer'), hasLedger);
+      t.is(environmentOf(cwd)['ORDERER_GENERAL_BOOTSTRAPMETHOD'], given);
+    },
+  );
