@@ -20,7 +20,7 @@ export interface ChangedNode {
   readonly change?: (cwd: string) => void | Promise<void>;
 }
 
-/** The causes and warnings of a node. Their texts have DIR in place of its directory, and no line numbers. */
+/** The causes and warnings of a node. Their texts have DIR in place of its directory, and no line numbers before keys. */
 export async function causesOf(t: ExecutionContext, node: ChangedNode): Promise<readonly Cause[]> {
   const { kind, version = '3.1.5', values = {}, variables = {}, change } = node;
   const file = kind === 'peer' ? 'core.yaml' : 'orderer.yaml';
@@ -46,7 +46,7 @@ export async function causesOf(t: ExecutionContext, node: ChangedNode): Promise<
     cwd,
     version,
   });
-  const shown = (text: string): string => text.replaceAll(cwd, 'DIR').replace(/(?<=\.yaml):\d+/, '');
+  const shown = (text: string): string => text.replaceAll(cwd, 'DIR').replace(/(?<=\.yaml):\d+(?=: )/, '');
   return causes.map((each) => ({
     ...each,
     says: shown(each.says),

@@ -146,14 +146,6 @@ test('a peer whose ledger folder is a file says what it cannot determine, and an
   ]);
 });
 
-test('a folder of channels that is a file is named', async (t) => {
-  const causes = await found(t, 'orderer', (cwd) => write(cwd, 'ledger/chains', ''));
-  t.deepEqual(
-    causes.filter((each) => each.includes('ledger-unusable')),
-    [],
-  );
-});
-
 test('the process that has locked the ledger of a node is named by its id', async (t) => {
   let pid: number | undefined;
   const causes = await causesOf(t, {
@@ -205,9 +197,11 @@ for (const kind of ['peer', 'orderer'] as const)
   });
 
 test('bytes that are no block are behind the committed ones, or the newest block is damaged', async (t) => {
-  for (const [more, id] of [
-    [0, 'block-file-tail'],
-    [1, 'block-damaged'],
+  for (const [more, ids] of [
+    [0, ['block-file-tail', 'channel-unreadable']],
+    // The length of the block is one byte.
+    [1, ['block-file-tail', 'channel-unreadable']],
+    [2, ['block-damaged', 'channel-unreadable']],
   ] as const) {
     const causes = await found(t, 'orderer', (cwd) => {
       const chain = join(cwd, CHAINS.orderer, 'ch1');
@@ -219,7 +213,7 @@ test('bytes that are no block are behind the committed ones, or the newest block
     });
     t.deepEqual(
       causes.map((each) => each.split(' ')[1]),
-      [id],
+      [...ids],
     );
   }
 });

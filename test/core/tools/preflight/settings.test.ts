@@ -27,7 +27,8 @@ const FORBIDDEN = "Bootstrap method: 'file' is forbidden, since system channel i
 const builders = (...externalBuilders: readonly unknown[]) => ({
   'chaincode.externalBuilders': externalBuilders,
 });
-const BUILDERS = 'core.yaml: chaincode.externalBuilders';
+/** The lines of the first and the second builder. */
+const [FIRST, SECOND] = ['core.yaml:37', 'core.yaml:39'];
 const limit = (service: string, value: unknown) => ({ 'peer.limits.concurrency': { [service]: value } });
 const overrides = (...list: readonly unknown[]) => ({ 'peer.deliveryclient.addressOverrides': list });
 
@@ -62,37 +63,35 @@ const CASES: readonly Case[] = [
     kind: 'peer',
     values: builders({ name: 'a', path: 'DIR' }, { name: 'b' }),
     found: [
-      `cause builder-incomplete at ${BUILDERS}.1: invalid external builder configuration, path attribute missing in one or more builders`,
+      `cause builder-incomplete at ${SECOND}: invalid external builder configuration, path attribute missing in one or more builders`,
     ],
   },
   {
     kind: 'peer',
     values: builders({ path: '/none' }),
-    found: [
-      `cause builder-incomplete at ${BUILDERS}.0: external builder at path /none has no name attribute`,
-    ],
+    found: [`cause builder-incomplete at ${FIRST}: external builder at path /none has no name attribute`],
   },
   {
     kind: 'peer',
     values: builders({ name: 'a', path: '/none' }),
-    found: [`warning builder-missing at ${BUILDERS}.0: `],
+    found: [`warning builder-missing at ${FIRST}: `],
   },
   { kind: 'peer', values: { ...builders({ name: 'a', path: 'DIR' }), 'vm.endpoint': '' }, found: [] },
   {
     kind: 'peer',
     values: builders('x'),
-    found: [`cause wrong-value at ${BUILDERS}.0: '[0]' expected a map`],
+    found: [`cause wrong-value at ${FIRST}: '[0]' expected a map`],
   },
   {
     kind: 'peer',
     values: builders({ name: 'a', path: 'DIR' }, { name: 'a', path: ['x'] }),
-    found: [`cause wrong-value at ${BUILDERS}.1: '[1].Path' expected type 'string'`],
+    found: [`cause wrong-value at ${SECOND}: '[1].Path' expected type 'string'`],
   },
   {
     kind: 'peer',
     values: builders(null),
     found: [
-      `cause builder-incomplete at ${BUILDERS}.0: invalid external builder configuration, path attribute missing in one or more builders`,
+      `cause builder-incomplete at ${FIRST}: invalid external builder configuration, path attribute missing in one or more builders`,
     ],
   },
   {
@@ -129,7 +128,7 @@ const CASES: readonly Case[] = [
       { from: 'c:1', to: 'd:1', caCertsFile: 'none' },
     ),
     found: [
-      "warning override-without-effect at core.yaml: peer.deliveryclient.addressOverrides.1: could not read file 'none' specified for caCertsFile of orderer endpoint override from 'c:1' to 'd:1': open none: no such file or directory",
+      "warning override-without-effect at core.yaml:36: could not read file 'none' specified for caCertsFile of orderer endpoint override from 'c:1' to 'd:1': open none: no such file or directory",
     ],
   },
   // CouchDB.
