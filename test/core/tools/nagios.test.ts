@@ -43,7 +43,7 @@ test('the performance data for Nagios have the running nodes, whole days of the 
     certificates: [{ not_after: '2026-01-11T11:59:59Z' }, { not_after: '2027-01-01T00:00:00Z' }],
     channels: [{ name: 'a' }, { name: "b'=|c", height: 7 }, { name: 'd', height: 0 }],
   });
-  t.is(state, 'OK');
+  t.is(state, 'CRITICAL');
   t.is(
     line.slice(line.indexOf('|')),
     "| failed=0;;0;0 warnings=0;0;;0 checks=2;;;0 nodes_up=1;;2:;0;2 certificate_days=9 'height b___c'=7c;;;0 'height d'=0c;;;0\n",

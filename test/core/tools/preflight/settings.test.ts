@@ -7,6 +7,7 @@ import { createServer as createSocketServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
+import { dialText } from '../../../../core/tools/preflight/statsd.js';
 import { causesOf, type ChangedNode } from '../../../helpers/preflight-node.js';
 
 interface Case extends Pick<ChangedNode, 'kind' | 'version' | 'values' | 'variables'> {
@@ -149,11 +150,6 @@ const CASES: readonly Case[] = [
     kind: 'peer',
     values: couch('127.0.0.1:1'),
     found: [`${COUCH}dial tcp 127.0.0.1:1: connect: connection refused`],
-  },
-  {
-    kind: 'peer',
-    values: couch('h.invalid:5984'),
-    found: [`${COUCH}dial tcp: lookup h.invalid`],
   },
   { kind: 'peer', values: { 'ledger.state': { stateDatabase: '' } }, found: [] },
   {
@@ -355,4 +351,17 @@ for (const network of ['unix', 'unixgram', 'tcp', 'tcp4'])
     const address = typeof found === 'string' ? found : `127.0.0.1:${found.port}`;
     const statsd = { network, address, writeInterval: '10s' };
     t.deepEqual(await causesOf(t, { kind: 'peer', values: { metrics: { provider: 'statsd', statsd } } }), []);
+  });
+
+for (const [error, address, says] of [
+  [{ code: 'ENOTFOUND' }, 'h:8125', 'dial udp: lookup h'],
+  [{ code: 'EAI_AGAIN' }, '[fe80::1]:8125', 'dial udp: lookup fe80::1'],
+  [{ code: 'ENOTFOUND' }, 'h', 'dial udp: lookup h'],
+  [{ name: 'AbortError', code: 'ABORT_ERR' }, 'h:8125', 'dial udp h:8125: i/o timeout'],
+  [{ code: 'EHOSTUNREACH' }, 'h:8125', 'dial udp h:8125: connect: no route to host'],
+  [{ code: 'EPROTO' }, 'h:8125', 'dial udp h:8125: connect: EPROTO'],
+  [{ message: 'broken' }, 'h:8125', 'dial udp h:8125: connect: broken'],
+] as const)
+  test(`a connection to ${address} that fails with ${JSON.stringify(error)} is reported as Go does: ${says}`, (t) => {
+    t.is(dialText('dial udp', address, error), says);
   });
