@@ -1,7 +1,7 @@
 // The ledger folders of an agent: one follower for each channel of a folder.
 
 import { createHash } from 'node:crypto';
-import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { LedgerFolders } from '../../../core/fabric/ledger.js';
@@ -57,6 +57,49 @@ test('a block that one reader has read is not read again for the others', async 
   // A follower that reads the file for the first time finds no block in it.
   writeFileSync(file, Buffer.alloc(statSync(file).size));
   t.deepEqual(summary(await other.read()), [['ch1', 1n, 0n]]);
+});
+
+test('a reader that was added later gets an error while the config block cannot be read, and the block afterwards', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  append('ch1', BLOCK);
+  const folders = new LedgerFolders();
+  const one = folders.readerOf(directory);
+  t.deepEqual(summary(await one.read()), [['ch1', 1n, 0n]]);
+  const file = join(directory, 'ledgersData/chains/chains/ch1/blockfile_000000');
+  const bytes = readFileSync(file);
+  writeFileSync(file, Buffer.alloc(bytes.length));
+  const other = folders.readerOf(directory);
+  const [[name, height, number, ...errors] = []] = summary(await other.read()) as [unknown[]];
+  t.deepEqual([name, height, number, errors.length], ['ch1', 1n, undefined, 1]);
+  t.deepEqual(summary(await one.read()), [['ch1', 1n, undefined]]);
+  writeFileSync(file, bytes);
+  t.deepEqual(summary(await other.read()), [['ch1', 1n, 0n]]);
+});
+
+test('an error of one channel does not hide another one', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  append('ch1', BLOCK);
+  append('ch2', BLOCK);
+  const reader = new LedgerFolders().readerOf(directory);
+  await reader.read();
+  truncateSync(join(directory, 'ledgersData/chains/chains/ch1/blockfile_000000'), 10);
+  append('ch2', emptyBlock(1n));
+  const found = summary(await reader.read()) as unknown[][];
+  t.deepEqual(
+    found.map(([name, height, , ...errors]) => [name, height, errors.length]),
+    [
+      ['ch1', undefined, 1],
+      ['ch2', 2n, 0],
+    ],
+  );
+});
+
+test('ledger folders of different nodes are apart', async (t) => {
+  const [one, other] = [peerLedgers(t), peerLedgers(t)];
+  one.append('ch1', BLOCK);
+  const folders = new LedgerFolders();
+  t.deepEqual(summary(await folders.readerOf(other.directory).read()), []);
+  t.deepEqual(summary(await folders.readerOf(one.directory).read()), [['ch1', 1n, 0n]]);
 });
 
 test('readings at the same time give all readers the same channels', async (t) => {

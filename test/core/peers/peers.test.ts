@@ -28,6 +28,7 @@ const documentOf = (name: unknown, changes: object = {}): object => ({
         { name: 'o1', node: 'o1', address: 'a:1', state: 'down', outage: 'is down' },
         { name: 'b:1', address: 'b:1', state: 'active' },
         { name: 'o3', node: 'o3', address: 'c:1', state: 'unknown' },
+        { name: 'o4', node: 'o4', state: 'active' },
       ],
       nodes: [{ node: 'o1', kind: 'orderer' }],
     },
@@ -128,6 +129,13 @@ test('a peer that refuses connections does not delay the others', async (t) => {
 const TELLING: readonly (readonly [title: string, own: string, document: object, expected: SentByPeer])[] = [
   ['an earlier name that reports the failure', 'host9', {}, 'sent'],
   ['a later name', 'a', {}, 'none'],
+  ['the same name', 'host0', {}, 'none'],
+  [
+    'an earlier name with the failure of another channel',
+    'host9',
+    { problems: [{ component: 'channels/ch2', state: 'failed', severity: 'critical' }] },
+    'expected',
+  ],
   ['an earlier name without the failure', 'host9', { problems: [] }, 'expected'],
   [
     'an earlier name with the critical failure, which is worse',
@@ -161,6 +169,94 @@ for (const [title, own, changes, expected] of TELLING)
 test('a critical failure is not told by a peer that reports only a warning', async (t) => {
   const peers = await read(t, [json(documentOf('host0'))], 'me');
   t.is(peers.sends('ch1', 'channels/ch1', 'critical'), 'expected');
+});
+
+test('of two agents with earlier names the first one sends the failure of a channel', async (t) => {
+  const bodies = [documentOf('host0', { problems: [] }), documentOf('host1')].map(json);
+  t.is((await read(t, bodies)).telling('ch1', 'channels/ch1', 'warning'), 'expected');
+  const others = [documentOf('host0', { channels: [] }), documentOf('host1')].map(json);
+  t.is((await read(t, others)).telling('ch1', 'channels/ch1', 'warning'), 'told');
+});
+
+test('a node that is down without a signal does not restart, and an agent that fails says nothing new', async (t) => {
+  const service = await startStandInNode(t);
+  const given = { status: 200, restarting: true as true | undefined };
+  service.override = (_request, response) => {
+    const nodes = [{ name: 'o1', kind: 'orderer', state: 'down', restarting: given.restarting }];
+    send(response, given.status, {}, json(documentOf('host0', { nodes })));
+  };
+  const files = { ca: '', cert: '', key: '' };
+  const peers = await start(t, [{ ...files, name: 'host0', url: service.url, origin: 'peers[0]' }]);
+  t.is(await peers.restartOf('o1')?.(), true);
+  given.restarting = undefined;
+  t.is(await peers.restartOf('o1')?.(), false);
+  given.restarting = true;
+  given.status = 503;
+  t.is(await peers.restartOf('o1')?.(), false);
+});
+
+for (const [size, isReachable] of [
+  [4 * 1024 * 1024, true],
+  [4 * 1024 * 1024 + 1, false],
+] as const)
+  test(`a peer with a response of ${size} bytes is ${isReachable ? 'reachable' : 'not reachable'}`, async (t) => {
+    const peers = await read(t, [json(documentOf('host0')).padEnd(size)]);
+    t.is(peers.statuses[0]?.reachable, isReachable);
+  });
+
+test('of names and states of a peer 256 characters are shown, on one line', async (t) => {
+  const long = `\n${'x'.repeat(300)}`;
+  const changes = {
+    nodes: [{ name: long, kind: long, state: long }],
+    channels: [
+      { name: long, verdict: long, consenters: [{ name: long, node: 'a', address: 'a', state: 'x' }] },
+    ],
+  };
+  const peers = await read(t, [json(documentOf('host0', changes))]);
+  const short = `\\n${'x'.repeat(255)}`;
+  t.deepEqual(peers.statuses[0]?.nodes, [{ name: short, kind: short, state: short }]);
+  t.deepEqual(peers.statuses[0]?.channels, [{ name: short, verdict: short }]);
+  t.is(peers.consentersOf(long)[0]?.name, short);
+});
+
+test('of a peer a thousand nodes and channels are in the status', async (t) => {
+  const list = Array.from({ length: 1001 }, (_, index) => ({ name: `n${index}` }));
+  const peers = await read(t, [json(documentOf('host0', { nodes: list, channels: list }))]);
+  const [status] = peers.statuses;
+  t.deepEqual([status?.nodes.length, status?.channels.length], [1000, 1000]);
+  t.deepEqual([status?.nodes[0]?.name, status?.channels.at(-1)?.name], ['n0', 'n999']);
+});
+
+test('a check of the peers is registered only if there are any', (t) => {
+  const registered: string[] = [];
+  const health = {
+    register(name: string) {
+      registered.push(name);
+      return () => undefined;
+    },
+  };
+  new Peers([], 'me', log).start(health);
+  t.deepEqual(registered, []);
+  const files = { ca: '', cert: '', key: '' };
+  const peers = new Peers(
+    [{ ...files, name: 'a', url: 'http://127.0.0.1:1', origin: 'peers[0]' }],
+    'me',
+    log,
+  );
+  peers.start(health);
+  t.teardown(() => peers.stop());
+  t.deepEqual(registered, ['peers']);
+});
+
+test('a TLS file that cannot be read is a problem of its peer', (t) => {
+  const files = { ca: '/none/ca.pem', cert: '', key: '' };
+  const settings = [
+    { ...files, name: 'a', url: 'https://127.0.0.1:1', origin: 'peers[0]' },
+    { ...files, ca: '', name: 'b', url: 'https://127.0.0.1:1', origin: 'peers[1]' },
+  ];
+  t.deepEqual(new Peers(settings, 'me', log).open(), [
+    'peers[0]: ca: /none/ca.pem cannot be read: no such file',
+  ]);
 });
 
 test('two agents with mutual TLS see each other in /status', async (t) => {

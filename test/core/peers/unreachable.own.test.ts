@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { useFakeTimers } from 'sinon';
-import { LeveledLoggers } from '../../../core/contract/index.js';
+import { FailedChecks, LeveledLoggers } from '../../../core/contract/index.js';
 import { Peers } from '../../../core/peers/index.js';
 import { send, startStandInNode } from '../../helpers/stand-in-node.js';
 import { until } from '../../helpers/until.js';
@@ -43,4 +43,85 @@ test.serial('a peer counts for 20 s after its last response, and is a warning a 
   t.throws(() => peers.check(), {
     message: 'host2: the agent host2 cannot be read: GET /status: HTTP status 503',
   });
+});
+
+test.serial(
+  'a peer is reachable until 20 s after its last response, and a warning from a minute after that was noticed',
+  async (t) => {
+    const clock = useFakeTimers({
+      now: 0,
+      toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'],
+      shouldClearNativeTimers: true,
+    });
+    t.teardown(() => clock.restore());
+    const service = await startStandInNode(t);
+    const answers = { status: 200 };
+    service.override = (_request, response) => {
+      send(response, answers.status, {}, JSON.stringify({ agent: { name: 'host2', healthy: true } }));
+    };
+    const settings = { name: 'host2', url: service.url, ca: '', cert: '', key: '', origin: 'peers[0]' };
+    const peers = new Peers([settings], 'host1', log);
+    t.deepEqual(peers.open(), []);
+    t.teardown(() => peers.stop());
+    peers.start({ register: () => () => undefined });
+    await until(() => peers.statuses[0]?.reachable === true);
+    answers.status = 503;
+    // The polls in this time fail.
+    await clock.tickAsync(19_999);
+    t.is(peers.statuses[0]?.reachable, true);
+    t.is(peers.statuses[0]?.since, '1970-01-01T00:00:00.000Z');
+    await clock.tickAsync(1);
+    t.is(peers.statuses[0]?.reachable, false);
+    await until(async () => {
+      await clock.tickAsync(1_000);
+      return peers.statuses[0]?.since !== '1970-01-01T00:00:00.000Z';
+    });
+    const since = Date.parse(peers.statuses[0]?.since ?? '');
+    await clock.tickAsync(59_999 - (Date.now() - since));
+    t.notThrows(() => peers.check());
+    await clock.tickAsync(1);
+    const { parts } = t.throws(() => peers.check(), { instanceOf: FailedChecks });
+    t.deepEqual(
+      parts.map(({ component, severity }) => [component, severity]),
+      [['host2', 'warning']],
+    );
+    // It has been unreachable for a while when it responds again.
+    answers.status = 200;
+    await until(async () => {
+      await clock.tickAsync(5_000);
+      return peers.statuses[0]?.reachable === true;
+    });
+    await clock.tickAsync(10_000);
+    t.notThrows(() => peers.check());
+  },
+);
+
+test.serial('a peer that was reachable for more than a minute is no warning', async (t) => {
+  const clock = useFakeTimers({
+    now: 0,
+    toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'],
+    shouldClearNativeTimers: true,
+  });
+  t.teardown(() => clock.restore());
+  const service = await startStandInNode(t);
+  service.override = (_request, response) =>
+    send(response, 200, {}, JSON.stringify({ agent: { name: 'host2', healthy: true } }));
+  const settings = { name: 'host2', url: service.url, ca: '', cert: '', key: '', origin: 'peers[0]' };
+  const peers = new Peers([settings], 'host1', log);
+  t.deepEqual(peers.open(), []);
+  peers.start({ register: () => () => undefined });
+  t.teardown(() => peers.stop());
+  await until(() => peers.statuses[0]?.reachable === true);
+  for (let seconds = 0; seconds < 75; seconds += 5) {
+    const { length } = service.received;
+    await clock.tickAsync(5_000);
+    await until(() => service.received.length > length);
+    await until(() => peers.statuses[0]?.reachable === true);
+  }
+  t.notThrows(() => peers.check());
+  t.is(peers.statuses[0]?.since, '1970-01-01T00:00:00.000Z');
+  peers.stop();
+  const { length } = service.received;
+  await clock.tickAsync(30_000);
+  t.is(service.received.length, length);
 });

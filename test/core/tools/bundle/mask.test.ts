@@ -134,6 +134,41 @@ test('of a key that never ends 32 KiB are masked, and the lines after them are l
   t.is(createMask(NOTHING)(text).text.length, 8 + text.length - 32 * 1024);
 });
 
+const KEY_LIMIT = 32 * 1024;
+const BEGIN = '-----BEGIN PRIVATE KEY-----';
+const END = '-----END PRIVATE KEY-----';
+const lines = (count: number): string => 'line\n'.repeat(count);
+
+test('before the last line of a key without a first line 32 KiB are masked, and the text before them is left', (t) => {
+  const text = `${lines(10_000)}${END}\nafter\n`;
+  const { text: masked, count } = createMask(NOTHING)(text);
+  t.is(count, 1);
+  t.is(masked, `${text.slice(0, 50_000 - KEY_LIMIT)}********\nafter\n`);
+});
+
+test('a last line more than 32 KiB after a first line belongs to another key', (t) => {
+  const text = `${BEGIN}\n${lines(20_000)}${END}\nafter\n`;
+  const { text: masked, count } = createMask(NOTHING)(text);
+  t.is(count, 2);
+  const rest = text.slice(KEY_LIMIT, BEGIN.length + 1 + 100_000 - KEY_LIMIT);
+  t.is(masked, `********${rest}********\nafter\n`);
+});
+
+test('the text after a key is not a part of the next one, and a second first line does not begin another key', (t) => {
+  t.is(
+    createMask(NOTHING)(`${BEGIN}\na\n${END}\nbetween\n${BEGIN}\nb\n${BEGIN}\nc\n${END}\nafter`).text,
+    '********\nbetween\n********\nafter',
+  );
+  t.is(createMask(NOTHING)(`${BEGIN}\na\n${END}\nbetween\n${END}\nafter`).text, '********\nafter');
+});
+
+test('the base64 of another PEM file is left', (t) => {
+  const certificate = Buffer.from('-----BEGIN CERTIFICATE-----\nMIIBabcdefghijklmnopqrstuvwxyz\n').toString(
+    'base64',
+  );
+  t.is(createMask(NOTHING)(`data: ${certificate}`).text, `data: ${certificate}`);
+});
+
 for (const weak of ['password', 'secret', 'word', 'couchdb', 'a b', 'pass word', '": "', 'PASSWORD'])
   test(`with the known secret ${JSON.stringify(weak)} all others are masked, and their names are left`, (t) => {
     const mask = createMask({ ...NOTHING, values: new Set([weak]) });
@@ -189,6 +224,79 @@ test('masked values are counted', (t) => {
     count: 3,
   });
 });
+
+test('of more than twenty known secrets each is replaced', (t) => {
+  const values = Array.from({ length: 41 }, (_, index) => `k9x-${index}z`);
+  const mask = createMask({ ...NOTHING, values: new Set(values) });
+  t.is(mask(`a ${values.join(' ')} b`).text, `a ${values.map(() => '********').join(' ')} b`);
+  t.is(mask(values.map((value) => `${Buffer.from(value).toString('base64')}`).join(' ')).count, 41);
+});
+
+/** Values at the limits of what belongs to a value, and the text that is left of them. */
+const LIMITS: readonly (readonly [what: string, text: string, masked: string])[] = [
+  [
+    'a value in quotes of 16 KiB',
+    `"password":"${'x'.repeat(16 * 1024 - 1)}","a":1`,
+    '"password":"********","a":1',
+  ],
+  [
+    'of a value in quotes that is longer 16 KiB',
+    `"password":"${'x'.repeat(16 * 1024)}y`,
+    '"password":"********y',
+  ],
+  ['of a list without an end 16 KiB', `"password":[${'1,'.repeat(8 * 1024)}`, '"password":[********,'],
+  ['a value in quotes of 21 lines', `password: "${'x\n'.repeat(20)}y" z`, 'password: "********" z'],
+  [
+    'of a value in quotes with more lines 22',
+    `password: "${'x\n'.repeat(22)}y" z`,
+    'password: "********\ny" z',
+  ],
+  [
+    'twenty deeper lines after a name',
+    `password:\n${'  x\n'.repeat(20)}`,
+    `password:\n${'  ********\n'.repeat(20)}`,
+  ],
+  [
+    'of more deeper lines twenty',
+    `password:\n${'  x\n'.repeat(21)}`,
+    `password:\n${'  ********\n'.repeat(20)}  x\n`,
+  ],
+  [
+    'brackets in brackets and in strings',
+    '{"password":{"a":["]","}"],"b":{"c":1}},"d":2}',
+    '{"password":{********},"d":2}',
+  ],
+  ['a number in JSON', '{"pin":1234,"a":5}', '{"pin":********,"a":5}'],
+  [
+    'the text of an element up to the next one',
+    '<password>a b</password><c>',
+    '<password>********</password><c>',
+  ],
+  [
+    'the text of an element that does not end, up to the end of the line',
+    '<password>a b\nc',
+    '<password>********\nc',
+  ],
+  [
+    'the value of a name in a query, and no other',
+    '/x?token=a&b=c&pin=d#e',
+    '/x?token=********&b=c&pin=********#e',
+  ],
+  [
+    'a value after a name and its value',
+    '{"name":"password","value":"geheim","a":"b"}',
+    '{"name":"password","value":"********","a":"b"}',
+  ],
+  ['no value of another name', '{"name":"user","value":"anna"}', '{"name":"user","value":"anna"}'],
+  ['no words without a digit', 'the password hunter is here', 'the password hunter is here'],
+  ['a word with a digit of six characters', 'the token abcde1 is here', 'the token ******** is here'],
+  ['no word with a digit of five characters', 'the token abcd1 is here', 'the token abcd1 is here'],
+  ['no key file', 'privateKey: a/b.key', 'privateKey: a/b.key'],
+];
+for (const [what, text, masked] of LIMITS)
+  test(`masked is ${what}`, (t) => {
+    t.is(createMask(NOTHING)(text).text, masked);
+  });
 
 test('the colours of a terminal are removed', (t) => {
   t.is(createMask(NOTHING)('\u001b[34mINFO\u001b[0m started').text, 'INFO started');

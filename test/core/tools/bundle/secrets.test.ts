@@ -54,6 +54,60 @@ test('secrets in files are known: names in YAML and in other texts, passwords in
   t.deepEqual(keys, [key]);
 });
 
+for (const [size, known] of [
+  [1024 * 1024, ['k9x4']],
+  [1024 * 1024 + 1, []],
+] as const)
+  test(`of a file of ${size} bytes ${known.length === 1 ? 'the secrets are known' : 'none is known, because it is too large'}`, (t) => {
+    const cwd = temporaryFolder(t, { 'a.env': 'CLIENT_TOKEN=k9x4\n'.padEnd(size) });
+    t.deepEqual([...secretsWith({}, [join(cwd, 'a.env')], cwd).values], [...known]);
+  });
+
+for (const [line, known] of [
+  ["secret: 'k9x4'", ['k9x4']],
+  ['secret = "k9 x4" # c', ['k9 x4']],
+  ['secret: !!str &a k9x4', ['k9x4']],
+  ['user: k9x4', []],
+  ['privateKey: tls/server.key', []],
+  ['the secret k9x4', []],
+  ['secret: k9x', []],
+] as const)
+  test(`of a text with ${line} is known: ${known.join(', ') || 'nothing'}`, (t) => {
+    // The brace makes it no YAML.
+    const cwd = temporaryFolder(t, { text: `{\n${line}\n` });
+    t.deepEqual([...secretsWith({}, [join(cwd, 'text')], cwd).values], [...known]);
+  });
+
+test('of the settings of a node its keys and the password of its database are known, and a hundred files of its keystore', (t) => {
+  const key = (name: string): string => `-----BEGIN PRIVATE KEY-----\n${name}\n-----END PRIVATE KEY-----\n`;
+  const keystore = Array.from({ length: 101 }, (_, index) => String(index).padStart(3, '0'));
+  const files = ['own', 'tls.key', 'tls.clientKey', 'operations', 'admin', 'client', 'admin2', 'tls2'];
+  const cwd = temporaryFolder(t, {
+    ...Object.fromEntries(files.map((name) => [name, key(name)])),
+    ...Object.fromEntries(keystore.map((name) => [`msp/keystore/${name}`, key(name)])),
+  });
+  const at = (name: string): string => join(cwd, name);
+  const named: Readonly<Record<string, string>> = {
+    'tls.key': at('tls.key'),
+    'tls.clientKey': at('tls.clientKey'),
+    'operations.tls.key.file': at('operations'),
+    'admin.tls.privateKey': at('admin'),
+    msp: at('msp'),
+    'couchdb.password': 'c0uch',
+  };
+  const node = {
+    values: new Map(Object.entries(named).map(([name, value]) => [name, { value }])),
+    client: { key: { value: at('client') } },
+    admin: { key: { value: at('admin2') } },
+    tls: { key: { value: at('tls2') } },
+  };
+  const loaded = { settings: { operations: { tls: { keyFile: at('own') } } }, nodes: [node], files: [] };
+  const sources = { ...NOTHING, loaded: loaded as never };
+  const { values, keys } = collectSecrets(sources, { environment: {}, cwd } as unknown as Process);
+  t.deepEqual([...values], ['c0uch']);
+  t.deepEqual(keys, [...files, ...keystore.slice(0, 100)].map(key));
+});
+
 const OPTIONS: readonly (readonly [
   what: string,
   schema: object,

@@ -1,7 +1,7 @@
 // The reader of LevelDB files, with files made here; test/e2e/preflight.test.ts reads the files of nodes.
 
 import { spawnSync } from 'node:child_process';
-import { truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { levelDbValue } from '../../../../core/tools/preflight/leveldb.js';
@@ -388,6 +388,17 @@ for (const [title, [files, value]] of Object.entries(FOUND))
     const found = levelDbValue(folderOf(t, files), 'channel');
     t.is(found?.toString() ?? found, value);
   });
+
+test('levelDbValue leaves no file open, also of a database that it cannot read', (t) => {
+  const open = (): number => readdirSync('/proc/self/fd').length;
+  const before = open();
+  for (const files of [
+    { '1.log': record(FULL, VALUE), '2.ldb': table(ENTRIES, 'channel1') },
+    { '1.ldb': BROKEN },
+  ])
+    levelDbValue(folderOf(t, files), 'channel');
+  t.is(open(), before);
+});
 
 for (const [count, value] of [
   [4000, 'value'],

@@ -306,7 +306,10 @@ for (const { kind, version, values, variables, files = [], found } of CASES)
   });
 
 test('CouchDB that refuses a request without credentials responds', async (t) => {
-  const server = createServer((_request, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
+  const server = createServer((_request, response) => {
+    response.statusCode = 401;
+    response.end();
+  }).listen(0, '127.0.0.1');
   t.teardown(() => server.close());
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
