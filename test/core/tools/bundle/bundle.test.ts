@@ -13,6 +13,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { StatusDocument } from '../../../../core/status/document.js';
+import { run } from '../../../../core/cli/run.js';
 import { passTime, stopTimeouts } from '../../../helpers/clock.js';
 import { startAgent } from '../../../helpers/agent.js';
 import { runAgentCommand, type CommandOutcome } from '../../../helpers/agent-command.js';
@@ -269,6 +270,39 @@ test('with invalid settings the bundle lists their problems', async (t) => {
     { name: 'status.txt', reason: 'there is no status from a running agent or from the checks' },
   ]);
   t.deepEqual(filesIn(join(cwd, 'out')), ['manifest.json', 'versions.txt']);
+});
+
+test('with a plugin that cannot be loaded the bundle says why the nodes were not read', async (t) => {
+  const cwd = temporaryFolder(t, { 'agent.yaml': 'plugins: [{ plugin: ./missing.js }]\n' });
+  t.is((await bundle(cwd, '--config', 'agent.yaml', '-o', 'out', '--url', await nobody())).status, 3);
+  const { missing } = manifestIn(cwd);
+  t.deepEqual(
+    missing.map(({ name }) => name),
+    ['config.txt', 'agent', 'nodes', 'status.txt'],
+  );
+  t.true(missing[0]!.reason.startsWith('agent.yaml:1: plugins[0]: '), missing[0]!.reason);
+  t.is(missing[2]!.reason, missing[0]!.reason);
+});
+
+test.serial('a signal ends a bundle, and nothing is written', async (t) => {
+  const node = await startStandInNode(t);
+  // It does not respond.
+  node.override = () => undefined;
+  const cwd = temporaryFolder(t, { 'core.yaml': coreOf(node.url) });
+  let errors = '';
+  const status = await run(['bundle', '--beside', 'core.yaml', '-o', 'out', '--url', await nobody()], {
+    environment: { PATH: cwd },
+    cwd,
+    nodeVersion: process.version,
+    terminal: undefined,
+    out: () => true,
+    error: (text) => void (errors += text),
+    onStop: (listener) => setImmediate(listener),
+    onReload: () => undefined,
+    onUncaught: () => undefined,
+  });
+  t.deepEqual({ status, errors }, { status: 1, errors: 'fabric-ops-agent: error: stopped by a signal\n' });
+  t.false(existsSync(join(cwd, 'out')));
 });
 
 test('of a long log the bundle has the end, with complete lines', async (t) => {
