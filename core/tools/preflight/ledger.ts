@@ -82,7 +82,9 @@ function rightsCauses(node: NodeValues): Finding[] {
     return make(nearestDirectory(first), says, problem);
   }
   if (!existsSync(chains)) return [];
-  const reading = accessProblem(chains, constants.R_OK | constants.X_OK);
+  const reading = statSync(chains).isDirectory()
+    ? accessProblem(chains, constants.R_OK | constants.X_OK)
+    : 'not a directory';
   if (reading !== undefined)
     return make(
       chains,

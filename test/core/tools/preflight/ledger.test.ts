@@ -146,6 +146,19 @@ test('a peer whose ledger folder is a file says what it cannot determine, and an
   ]);
 });
 
+for (const [kind, key, says] of [
+  [
+    'orderer',
+    'orderer.yaml: FileLedger.Location',
+    'error reading dir DIR/ledger/chains: open DIR/ledger/chains: not a directory',
+  ],
+  ['peer', 'core.yaml: peer.fileSystemPath', 'not a directory'],
+] as const)
+  test(`a file in place of the folder of channels of ${kind === 'peer' ? 'a peer' : 'an orderer'} is no question of permissions: ${says}`, async (t) => {
+    const causes = await found(t, kind, (cwd) => write(cwd, CHAINS[kind], ''));
+    t.deepEqual(causes, [`cause ledger-unusable at ${key} (DIR/${CHAINS[kind]}): ${says}`]);
+  });
+
 test('the process that has locked the ledger of a node is named by its id', async (t) => {
   let pid: number | undefined;
   const causes = await causesOf(t, {

@@ -436,6 +436,20 @@ for (const [title, path, content, id, says] of [
     );
   });
 
+test('a private key after other blocks in place of the certificate is recognized', async (t) => {
+  const causes = await causesOf(t, {
+    kind: 'orderer',
+    values: SERVICE,
+    change: write({ 'tls/server.crt': pem('EC PARAMETERS') + pem('EC PRIVATE KEY') }),
+  });
+  t.deepEqual(
+    causes.map(({ says }) => says),
+    [
+      'Failed to return new GRPC server: tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched',
+    ],
+  );
+});
+
 test('other blocks before the certificate and the private key are skipped, as in the file of openssl ecparam', async (t) => {
   const causes = await causesOf(t, {
     kind: 'orderer',
