@@ -69,7 +69,7 @@ test('a reader that was added later gets an error while the config block cannot 
   const bytes = readFileSync(file);
   writeFileSync(file, Buffer.alloc(bytes.length));
   const other = folders.readerOf(directory);
-  const [[name, height, number, ...errors] = []] = summary(await other.read()) as [unknown[]];
+  const [[name, height, number, ...errors]] = summary(await other.read()) as [unknown[]];
   t.deepEqual([name, height, number, errors.length], ['ch1', 1n, undefined, 1]);
   t.deepEqual(summary(await one.read()), [['ch1', 1n, undefined]]);
   writeFileSync(file, bytes);

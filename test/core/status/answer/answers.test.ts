@@ -706,8 +706,8 @@ for (const [what, document, expected] of [
   ],
 ] as const)
   test(`a stopped channel that lacks ${what}: ${expected[0]}`, (t) => {
-    const said = saidAt({ problems: [channelProblem('ch1', 'failed')], ...document });
-    t.deepEqual(said, ['stopped', ...expected]);
+    const answer = saidAt({ problems: [channelProblem('ch1', 'failed')], ...document });
+    t.deepEqual(answer, ['stopped', ...expected]);
   });
 
 test('a channel at risk without a quorum and a reason says what to check', (t) => {

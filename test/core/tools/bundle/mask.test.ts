@@ -229,7 +229,7 @@ test('of more than twenty known secrets each is replaced', (t) => {
   const values = Array.from({ length: 41 }, (_, index) => `k9x-${index}z`);
   const mask = createMask({ ...NOTHING, values: new Set(values) });
   t.is(mask(`a ${values.join(' ')} b`).text, `a ${values.map(() => '********').join(' ')} b`);
-  t.is(mask(values.map((value) => `${Buffer.from(value).toString('base64')}`).join(' ')).count, 41);
+  t.is(mask(values.map((value) => Buffer.from(value).toString('base64')).join(' ')).count, 41);
 });
 
 /** Values at the limits of what belongs to a value, and the text that is left of them. */

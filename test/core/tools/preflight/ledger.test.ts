@@ -174,9 +174,8 @@ test('the process that has locked the ledger of a node is named by its id', asyn
       ({ pid } = holder);
     },
   });
-  const [found] = causes;
   t.is(causes.length, 1);
-  t.like(found, {
+  t.like(causes[0], {
     id: 'ledger-locked',
     where: 'core.yaml: peer.fileSystemPath',
     says: 'lock is already acquired on file DIR/data/transientStoreFileLock',
