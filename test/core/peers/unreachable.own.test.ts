@@ -85,14 +85,6 @@ test.serial(
       parts.map(({ component, severity }) => [component, severity]),
       [['host2', 'warning']],
     );
-    // It has been unreachable for a while when it responds again.
-    answers.status = 200;
-    await until(async () => {
-      await clock.tickAsync(5_000);
-      return peers.statuses[0]?.reachable === true;
-    });
-    await clock.tickAsync(10_000);
-    t.notThrows(() => peers.check());
   },
 );
 
@@ -105,23 +97,18 @@ test.serial('a peer that was reachable for more than a minute is no warning', as
   t.teardown(() => clock.restore());
   const service = await startStandInNode(t);
   service.override = (_request, response) =>
-    send(response, 200, {}, JSON.stringify({ agent: { name: 'host2', healthy: true } }));
+    send(response, 200, {}, JSON.stringify({ agent: { name: 'host2' }, nodes: [{ name: 'o1' }] }));
   const settings = { name: 'host2', url: service.url, ca: '', cert: '', key: '', origin: 'peers[0]' };
   const peers = new Peers([settings], 'host1', log);
   t.deepEqual(peers.open(), []);
   peers.start({ register: () => () => undefined });
   t.teardown(() => peers.stop());
   await until(() => peers.statuses[0]?.reachable === true);
-  for (let seconds = 0; seconds < 75; seconds += 5) {
-    const { length } = service.received;
-    await clock.tickAsync(5_000);
-    await until(() => service.received.length > length);
-    await until(() => peers.statuses[0]?.reachable === true);
+  for (let seconds = 0; seconds < 75; seconds += 15) {
+    await clock.tickAsync(15_000);
+    // Reads the peer, while no time passes.
+    t.is(await peers.restartOf('o1')?.(), false);
   }
   t.notThrows(() => peers.check());
   t.is(peers.statuses[0]?.since, '1970-01-01T00:00:00.000Z');
-  peers.stop();
-  const { length } = service.received;
-  await clock.tickAsync(30_000);
-  t.is(service.received.length, length);
 });
