@@ -6,12 +6,12 @@ import { errorCodeOf } from '../contract/errors.js';
 import { AgentError, parseLogSpec, reasonOf, within, type Logger } from '../contract/index.js';
 
 /** First delay before another attempt to restore a specification, in milliseconds; each further delay is twice as long. */
-export const MIN_RETRY_DELAY = 1000;
+const MIN_RETRY_DELAY = 1000;
 /** Longest delay between two attempts, in milliseconds. */
-export const MAX_RETRY_DELAY = 30_000;
+const MAX_RETRY_DELAY = 30_000;
 const RETRY_BACKOFF = { first: MIN_RETRY_DELAY, longest: MAX_RETRY_DELAY };
 /** After this many failed attempts, in about 8 minutes, the agent gives up. */
-export const MAX_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 /** How long {@link LeasedSpec.recent} uses a reading, in milliseconds. */
 const RECENT = 5_000;
 /** Timeout for restoring a specification when the agent stops, in milliseconds. */

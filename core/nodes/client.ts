@@ -19,7 +19,7 @@ const TIMEOUTS: Readonly<Record<NodeRequest['path'], number>> = {
   '/version': 5_000,
 };
 /** Maximum number of concurrent requests to one node. Each can have a response of several megabytes. */
-export const MAX_REQUESTS = 16;
+const MAX_REQUESTS = 16;
 
 /** Sends requests to one node. */
 export interface NodeClient {

@@ -6,7 +6,6 @@ import type { ChannelDocument, SourceState } from '../../../core/contract/index.
 import channelConfig from '../../../plugins/health/channel-config/index.js';
 import { Ledger } from '../../../translator/ledger/index.js';
 import { LIMITS } from '../../../core/http/limits.js';
-import { MAX_REQUESTS } from '../../../core/nodes/client.js';
 import { startAgent } from '../../helpers/agent.js';
 import { TestCa } from '../../helpers/certificates.js';
 import { FactStore } from '../../../core/nodes/index.js';
@@ -326,8 +325,8 @@ test('the responses for a node that is down or busy are described', async (t) =>
   await checkNode(t, down.port, 'peer0');
   for (const text of own) await checkRaw(t, down.port, text);
   const busy = await startNodesServer(t, [{ name: 'peer0', endpoint: fetchEndpoint(node.url) }]);
-  const pending = Array.from({ length: MAX_REQUESTS }, () => fetch(`${busy.url}/nodes/peer0/healthz`));
-  await until(() => node.received.length === MAX_REQUESTS);
+  const pending = Array.from({ length: 16 }, () => fetch(`${busy.url}/nodes/peer0/healthz`));
+  await until(() => node.received.length === 16);
   await checkNode(t, busy.port, 'peer0');
   for (const text of own) await checkRaw(t, busy.port, text);
   await node.close();

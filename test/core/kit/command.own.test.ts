@@ -1,5 +1,7 @@
+import { getEventListeners } from 'node:events';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkOptions } from '../../../core/host/load.js';
 import execSource from '../../../plugins/source/exec/index.js';
 import { declaration } from '../../helpers/agent.js';
@@ -12,6 +14,7 @@ import {
   type CommandOptions,
   type CommandResult,
 } from '../../../core/kit/command.js';
+import { stopTimeouts } from '../../helpers/clock.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { until } from '../../helpers/until.js';
 
@@ -244,3 +247,58 @@ for (const [option, value, problem] of [
       t.true(problems[0]?.startsWith(`test.yaml:1: plugins[0]: plugin exec: options.${option}: ${problem}`));
     }
   });
+
+test('a program that is aborted gets SIGTERM first, so that it can clean up', async (t) => {
+  const folder = temporaryFolder(t);
+  const [started, cleaned] = [join(folder, 'started'), join(folder, 'cleaned')];
+  const abort = new AbortController();
+  const script = `trap 'echo bye > "$2"; exit' TERM; sleep 600 & echo > "$1"; wait`;
+  const ended = run(shell(script, started, cleaned), abort.signal);
+  await until(() => existsSync(started));
+  abort.abort(new Error('too late'));
+  await t.throwsAsync(ended, { message: 'too late' });
+  await until(() => existsSync(cleaned));
+});
+
+test('a program that has ended leaves no listener on the signal, which may outlive many programs', async (t) => {
+  const { signal } = new AbortController();
+  await run(shell('exit 0'), signal);
+  t.deepEqual(getEventListeners(signal, 'abort'), []);
+});
+
+test('a process that exits sends no signal to the ids of programs that have ended', async (t) => {
+  const folder = temporaryFolder(t, {
+    'run.mjs': `import { runCommand } from ${JSON.stringify(COMMAND_MODULE)};
+      process.kill = (...call) => console.log('signal', ...call);
+      await runCommand({ command: ['/bin/true'], directory: '', environment: {} }, { signal: new AbortController().signal });
+      process.exit(0);`,
+  });
+  const { stdout, stderr } = await run(shell('exec "$1" "$2"', process.execPath, join(folder, 'run.mjs')));
+  t.deepEqual([stdout, stderr], ['', '']);
+});
+
+test('a program that a signal ended is described with the signal', async (t) => {
+  t.is(describeEnd(await run(shell('kill -9 $$')), ''), 'ended by SIGKILL');
+});
+
+test('each text of an environment must be valid, and there must be one', (t) => {
+  const { format } = COMMAND_OPTIONS.environment;
+  t.notThrows(() => format({}));
+  for (const invalid of [null, { A: 'x', B: 1 }, { A: 'x', '1B': 'y' }])
+    t.throws(() => format(invalid), { message: WORDS });
+});
+
+test.serial('output is read for half a second after the end of a program whose child keeps its pipes', async (t) => {
+  const file = join(temporaryFolder(t), 'pid');
+  const clock = stopTimeouts(t);
+  let isDone = false;
+  const call = run(shell('sleep 600 & echo $! > "$1"', file)).then(() => (isDone = true));
+  await until(() => clock.countTimers() === 1);
+  clock.tick(499);
+  await nextTurn();
+  t.false(isDone);
+  clock.tick(1);
+  await call;
+  clock.tick(1000);
+  await hasEnded(t, file);
+});

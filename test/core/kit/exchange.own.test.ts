@@ -12,15 +12,18 @@ const MAX_SIZE = 1024;
 async function send(
   t: ExecutionContext,
   onRequest: (socket: Socket) => void,
-  options: { readonly signal?: AbortSignal; readonly agent?: Agent; readonly acceptsAny?: boolean } = {},
+  options: { readonly signal?: AbortSignal; readonly agent?: Agent; readonly acceptsAny?: boolean; readonly method?: string } = {},
 ): Promise<ExchangeResponse> {
-  const { signal = new AbortController().signal, agent = new Agent(), acceptsAny = false } = options;
+  const { signal = new AbortController().signal, agent = new Agent(), acceptsAny = false, method = 'GET' } = options;
   const address = await bytesOnPort(t, (socket) => socket.on('data', () => onRequest(socket)));
   const [host = '', port = ''] = address.split(':');
   const server = { protocol: 'http:', host, port: Number(port) } as const;
-  const sent = { method: 'GET', path: '/', headers: {}, maxSize: MAX_SIZE, acceptsAny, signal };
+  const sent = { method, path: '/', headers: {}, maxSize: MAX_SIZE, acceptsAny, signal };
   return exchange({ agent, ...server, ...sent });
 }
+
+const closeOf = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => socket.on('close', () => resolve()));
 
 const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
 
@@ -189,3 +192,77 @@ test('an encoded body fails the request, and is dropped if any response is accep
   const { body } = await send(t, (socket) => socket.write(encoded), { acceptsAny: true });
   t.is(body.length, 0);
 });
+
+test('33 interim responses fail the request, and its connection is closed', async (t) => {
+  let closed: Promise<unknown> | undefined;
+  const sent = send(t, (socket) => {
+    closed = closeOf(socket);
+    socket.write(
+      `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(33)}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nOK`,
+    );
+  });
+  await t.throwsAsync(sent, {
+    code: 'ERR_INTERIM_RESPONSES',
+    message: 'the server sends too many interim responses',
+  });
+  await closed;
+});
+
+for (const [what, bytes, acceptsAny] of [
+  ['announces too large a body', `${HEAD}Content-Length: ${LARGE.length}\r\n\r\n`, false],
+  ['sends too large a body', `${HEAD}\r\n${LARGE}`, false],
+  ['sends too large a body, of which the beginning is accepted', `${HEAD}\r\n${LARGE}`, true],
+] as const)
+  test(`the connection to a server that ${what} is closed without the rest`, async (t) => {
+    let closed: Promise<unknown> | undefined;
+    const sent = send(
+      t,
+      (socket) => {
+        closed = closeOf(socket);
+        socket.write(bytes);
+      },
+      { acceptsAny },
+    );
+    await sent.catch(() => undefined);
+    await closed;
+    t.pass();
+  });
+
+test('a body is too large also if only its last piece exceeds the limit', async (t) => {
+  const chunks = `400\r\n${'x'.repeat(MAX_SIZE)}\r\n1\r\nx\r\n0\r\n\r\n`;
+  const sent = send(t, (socket) => socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n${chunks}`));
+  await t.throwsAsync(sent, { code: 'ERR_RESPONSE_TOO_LARGE' });
+});
+
+test('a response to HEAD may announce a body over the limit, which is not sent', async (t) => {
+  const { status, body } = await send(
+    t,
+    (socket) => socket.write(`${HEAD}Content-Length: ${LARGE.length}\r\n\r\n`),
+    { method: 'HEAD' },
+  );
+  t.deepEqual([status, body.length], [200, 0]);
+});
+
+for (const [what, close] of [
+  ['is reset', (socket: Socket) => void socket.resetAndDestroy()],
+  ['ends', (socket: Socket) => void socket.end()],
+] as const)
+  test(`a kept connection that ${what} at the next request has an error of its own, because the request can be repeated`, async (t) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    t.teardown(() => agent.destroy());
+    let requests = 0;
+    const address = await bytesOnPort(t, (socket) =>
+      socket.on('data', () => {
+        requests += 1;
+        if (requests === 2) close(socket);
+        else socket.write(`${HEAD}Content-Length: 0\r\n\r\n`);
+      }),
+    );
+    const [host = '', port = ''] = address.split(':');
+    const { signal } = new AbortController();
+    const server = { agent, protocol: 'http:', host, port: Number(port) } as const;
+    const request = { ...server, method: 'GET', path: '/', headers: {}, maxSize: 1, signal } as const;
+    t.is((await exchange(request)).status, 200);
+    await t.throwsAsync(exchange(request), { code: 'ERR_KEPT_CONNECTION_CLOSED' });
+    t.is((await exchange(request)).status, 200);
+  });

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import test from 'ava';
+import { FileNotResponding } from '../../../core/common/files/file-call.js';
 import { describeUnreadable, isForbidden, readSecret, shortNames } from '../../../core/kit/files.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
@@ -36,6 +37,12 @@ for (const [code, forbidden, reason] of [
     t.is(describeUnreadable(error, 'run as root'), reason);
   });
 
+
+test('a file of a file system that does not respond could not be checked, whatever permission would help', (t) => {
+  const error = new FileNotResponding('it did not respond within 5s', true);
+  t.is(describeUnreadable(error, 'run as root'), 'could not be checked: it did not respond within 5s');
+});
+
 for (const [paths, names] of [
   [['/a/b/c'], ['c']],
   [
@@ -53,6 +60,10 @@ for (const [paths, names] of [
   [
     ['/a/bc', '/a/c'],
     ['bc', 'c'],
+  ],
+  [
+    ['/a/c', '/b/c'],
+    ['/a/c', '/b/c'],
   ],
   [['/'], ['/']],
 ] as const)

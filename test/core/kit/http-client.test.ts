@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { RequestListener, ServerResponse } from 'node:http';
+import type { TLSSocket } from 'node:tls';
 import test, { type ExecutionContext } from 'ava';
 import { parseHostPort } from '../../../core/common/text/host-port.js';
 import type { SourceFailure } from '../../../core/contract/index.js';
@@ -33,6 +34,7 @@ async function expiredServer(t: ExecutionContext): Promise<{ address: string; ca
     { cert: readFileSync(leaf.cert), key: readFileSync(leaf.key) },
     (_request, response) => {
       response.setHeader('Date', 'Thu, 02 Jan 2020 03:04:05 GMT');
+      response.setHeader('Content-Encoding', 'gzip');
       response.statusCode = 503;
       response.end('x');
     },
@@ -103,6 +105,12 @@ const FAILURES: readonly (readonly [
     (t) => bytesOnPort(t, (socket) => socket.end('SSH-2.0-x\r\n')),
     'invalid',
     'the response is not HTTP',
+  ],
+  [
+    'that sends only interim responses',
+    (t) => bytesOnPort(t, (socket) => void socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(33))),
+    'invalid',
+    'the server sends too many interim responses',
   ],
 ];
 for (const [what, start, failure, reason] of FAILURES)
@@ -193,4 +201,97 @@ test('a client that is not open, or closed, sends nothing', async (t) => {
   client.open();
   client.close();
   await t.throwsAsync(client.send({ path: '/', signal: never() }), { message });
+});
+
+test('a request is sent again if the server has closed the kept connection', async (t) => {
+  let requests = 0;
+  const address = await bytesOnPort(t, (socket) =>
+    socket.on('data', () => {
+      requests += 1;
+      if (requests === 2) socket.resetAndDestroy();
+      else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx');
+    }),
+  );
+  const client = clientOf(t, address);
+  for (let count = 1; count <= 2; count += 1)
+    t.is((await client.send({ path: '/', signal: never() })).status, 200);
+  t.is(requests, 3);
+});
+
+test('a request whose new connection is closed is not sent again', async (t) => {
+  let requests = 0;
+  const address = await bytesOnPort(t, (socket) =>
+    socket.on('data', () => {
+      requests += 1;
+      socket.resetAndDestroy();
+    }),
+  );
+  const error = await t.throwsAsync(clientOf(t, address).send({ path: '/', signal: never() }), {
+    instanceOf: RequestError,
+    message: `GET http://${address}/: the connection was closed without a response`,
+  });
+  t.deepEqual([error.failure, requests], ['unreachable', 1]);
+});
+
+for (const [what, act] of [
+  ['closed', (client: HttpClient) => client.close()],
+  ['opened again', (client: HttpClient) => client.open()],
+] as const)
+  test(`a client that is ${what} closes its idle connections, and its requests in progress fail`, async (t) => {
+    let closed = 0;
+    let waiting = 0;
+    const address = await engineOnPort(t, ({ socket, url }, response) => {
+      socket.once('close', () => (closed += 1));
+      if (url === '/hang') waiting += 1;
+      else response.end('x');
+    });
+    const client = clientOf(t, address);
+    await client.send({ path: '/', signal: never() });
+    const hanging = client.send({ path: '/hang', signal: never() });
+    const other = client.send({ path: '/hang', signal: never() });
+    await until(() => waiting === 2);
+    act(client);
+    for (const request of [hanging, other]) await t.throwsAsync(request, { instanceOf: RequestError });
+    await until(() => closed >= 2);
+  });
+
+test('each new connection verifies the server certificate: no session is resumed', async (t) => {
+  const ca = new TestCa(temporaryFolder(t), 'ca');
+  const leaf = ca.issue('server', 'serverAuth');
+  const isReused: boolean[] = [];
+  const address = await engineOverTls(
+    t,
+    { cert: readFileSync(leaf.cert), key: readFileSync(leaf.key) },
+    ({ socket }, response) => {
+      isReused.push((socket as TLSSocket).isSessionReused());
+      response.setHeader('Connection', 'close');
+      response.end('x');
+    },
+  );
+  const client = clientOf(t, address, { tls: true, ca: ca.cert });
+  for (let count = 1; count <= 3; count += 1) await client.send({ path: '/', signal: never() });
+  t.deepEqual(isReused, [false, false, false]);
+});
+
+test('a signal that times out fails the request as timeout', async (t) => {
+  const signal = AbortSignal.abort(new DOMException('too late', 'TimeoutError'));
+  const client = clientOf(t, await engineOnPort(t, () => undefined));
+  const error = await t.throwsAsync(client.send({ path: '/', signal }), { instanceOf: RequestError });
+  t.deepEqual([error.failure, error.reason], ['timeout', 'too late']);
+});
+
+test('a request asks for a body without encoding, and its own headers count', async (t) => {
+  const found: unknown[] = [];
+  const address = await engineOnPort(t, ({ method, headers, url }, response) => {
+    found.push([method, url, headers['accept-encoding'], headers['x-own']]);
+    response.end();
+  });
+  const client = clientOf(t, address);
+  await client.send({ path: '/a', signal: never() });
+  const headers = { 'Accept-Encoding': 'gzip', 'X-Own': '1' };
+  await client.send({ method: 'POST', path: '/b', headers, signal: never() });
+  t.deepEqual(found, [
+    ['GET', '/a', 'identity', undefined],
+    ['POST', '/b', 'gzip', '1'],
+  ]);
 });

@@ -6,8 +6,12 @@ import {
   checkInterval,
   checkPrefix,
   checkSize,
+  createPushMetrics,
+  createReconnects,
   warnOfPrefix,
 } from '../../../core/kit/push.js';
+import { MetricStore } from '../../../core/metrics/index.js';
+import { textOf } from '../../helpers/exposition.js';
 
 test('the shortest interval between pushes is 10 ms', (t) => {
   t.notThrows(() => checkInterval(10));
@@ -55,3 +59,29 @@ for (const [value, isValid] of [
     if (isValid) t.notThrows(() => checkSize(value));
     else t.throws(() => checkSize(value), { message: 'must be a whole number of 1 or more' });
   });
+
+test('the metrics of a sink have its name, and no series before anything was dropped', async (t) => {
+  const store = new MetricStore(10);
+  const names = { namespace: 'pigeon', receiver: 'pigeons', sink: 'loft' };
+  const { bytes, duration, flushes, dropped } = createPushMetrics<'lost'>(store, names);
+  const lines = async (): Promise<string[]> =>
+    (await textOf(store)).split('\n').filter((line) => /^fabric_ops_agent_pigeon.*(?:total|count)/.test(line));
+  dropped('lost', 0);
+  t.deepEqual(
+    (await lines()).filter((line) => line.includes('dropped')),
+    [],
+  );
+  dropped('lost', 3);
+  dropped('lost', 1);
+  flushes('queued');
+  bytes.inc(10);
+  duration.observe(2);
+  createReconnects(store, names).inc();
+  t.deepEqual((await lines()).toSorted(), [
+    'fabric_ops_agent_pigeon_dropped_total{sink="loft",reason="lost"} 4',
+    'fabric_ops_agent_pigeon_flush_duration_seconds_count{sink="loft"} 1',
+    'fabric_ops_agent_pigeon_flushes_total{sink="loft",result="queued"} 1',
+    'fabric_ops_agent_pigeon_reconnects_total{sink="loft"} 1',
+    'fabric_ops_agent_pigeon_sent_bytes_total{sink="loft"} 10',
+  ]);
+});

@@ -41,6 +41,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   'for=24h1ms': "found '24h1ms'",
   'for=-10m': "found '-10m'",
   'for=10m%20': "found '10m '",
+  [`for=${'1'.repeat(101)}`]: `found '${'1'.repeat(100)}'`,
   'for=10d': "found '10d'",
   'for=NaN': "found 'NaN'",
   'for=10m&for=10m': "duplicate parameter 'for'",

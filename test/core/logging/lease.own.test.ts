@@ -12,7 +12,7 @@ import {
 import { createLeasedSpec, type LeasedSpec, type SpecEvent } from '../../../core/logging/index.js';
 import { createNodeClient } from '../../../core/nodes/client.js';
 import { createNodeSpec } from '../../../core/nodes/level.js';
-import { MAX_ATTEMPTS, MAX_RETRY_DELAY, MIN_RETRY_DELAY } from '../../../core/logging/lease.js';
+import { stopClock } from '../../helpers/clock.js';
 
 const CLIENT = { caller: 'CN=operator', requestId: '7' };
 /** The members of a specification that this client has set at the start. */
@@ -265,28 +265,37 @@ test.serial('a failed restoration is retried with growing delays and logged once
   owner.gets = 0;
   await clock.tickAsync(MINUTE);
   t.is(owner.gets, 1);
-  await clock.tickAsync(MIN_RETRY_DELAY);
+  await clock.tickAsync(999);
+  t.is(owner.gets, 1);
+  await clock.tickAsync(1);
   t.is(owner.gets, 2);
-  await clock.tickAsync(2 * MIN_RETRY_DELAY);
+  await clock.tickAsync(1999);
+  t.is(owner.gets, 2);
+  await clock.tickAsync(1);
   t.is(owner.gets, 3);
   owner.fault = undefined;
-  await clock.tickAsync(4 * MIN_RETRY_DELAY);
+  await clock.tickAsync(4000);
   t.is(owner.spec, 'info');
   t.deepEqual(messages(logged), [
     "warn: the logging specification of node peer0 was not restored to 'info', retrying: connection refused",
   ]);
 });
 
-test.serial(`a restoration that fails ${MAX_ATTEMPTS} times is given up with an error`, async (t) => {
+test.serial('a restoration that fails 20 times is given up with an error', async (t) => {
   const { owner, leased, logged, clock } = fixture(t);
   await leased.set('debug', CLIENT, MINUTE);
   owner.fault = new Error('connection refused');
   owner.gets = 0;
-  await clock.tickAsync(MINUTE + MAX_ATTEMPTS * MAX_RETRY_DELAY);
-  t.is(owner.gets, MAX_ATTEMPTS);
+  // The waits are 1, 2, 4, 8 and 16 s, then 30 s.
+  await clock.tickAsync(MINUTE + 31_000 + 14 * 30_000 - 1);
+  t.is(owner.gets, 19);
+  await clock.tickAsync(1);
+  t.is(owner.gets, 20);
+  await clock.tickAsync(MINUTE);
+  t.is(owner.gets, 20);
   t.is(
     messages(logged).at(-1),
-    `error: the logging specification of node peer0 was not restored to 'info' after ${MAX_ATTEMPTS} attempts: connection refused`,
+    `error: the logging specification of node peer0 was not restored to 'info' after 20 attempts: connection refused`,
   );
   owner.fault = undefined;
   t.deepEqual(await leased.get(), { spec: 'debug', ...SET });
@@ -377,4 +386,77 @@ test.serial('a specification that others have set has no client', async (t) => {
   await leased.set('debug', CLIENT);
   owner.spec = 'error';
   t.deepEqual(await leased.get(), { spec: 'error' });
+});
+
+test.serial('displays read the specification at most once in 5 s, also after a failure, and again after a change', async (t) => {
+  const clock = stopClock(t);
+  const { owner, leased } = create();
+  t.is((await leased.recent()).spec, 'info');
+  owner.spec = 'warn';
+  clock.tick(5000);
+  t.is((await leased.recent()).spec, 'info');
+  clock.tick(1);
+  t.is((await leased.recent()).spec, 'warn');
+  await leased.set('debug', CLIENT);
+  t.like(await leased.recent(), { spec: 'debug', setBy: 'CN=operator' });
+  owner.fault = new Error('down');
+  clock.tick(5001);
+  const { gets } = owner;
+  for (let count = 0; count < 2; count += 1) await t.throwsAsync(leased.recent(), { message: 'down' });
+  t.is(owner.gets, gets + 1);
+  owner.fault = undefined;
+  owner.late = new Error('late');
+  await t.throwsAsync(leased.set('error', CLIENT), { message: 'late' });
+  t.is((await leased.recent()).spec, 'error');
+});
+
+test.serial('a specification that its owner would refuse is neither read nor set', async (t) => {
+  const { owner, leased, changes } = fixture(t);
+  const check = (spec: string): void => {
+    if (spec === 'loud') throw new AgentError('LOG_SPEC_INVALID', 'bad');
+  };
+  Object.assign(owner, { check });
+  await t.throwsAsync(leased.set('loud', CLIENT, MINUTE), { code: 'LOG_SPEC_INVALID' });
+  await t.throwsAsync(leased.set('loud', CLIENT), { code: 'LOG_SPEC_INVALID' });
+  t.deepEqual([owner.gets, owner.callers, changes], [0, [], []]);
+  await leased.set('debug', CLIENT);
+  t.is(owner.spec, 'debug');
+});
+
+test.serial('an owner that refuses a specification itself begins no lease', async (t) => {
+  const { owner, leased, clock } = fixture(t);
+  const set = owner.set.bind(owner);
+  owner.set = async (spec, change) => {
+    if (spec === 'loud') throw new AgentError('LOG_SPEC_INVALID', 'bad');
+    return set(spec, change);
+  };
+  await t.throwsAsync(leased.set('loud', CLIENT, MINUTE), { code: 'LOG_SPEC_INVALID', message: 'bad' });
+  t.is(clock.countTimers(), 0);
+  t.deepEqual(await leased.get(), { spec: 'info' });
+});
+
+test.serial('a change that fails late without a code has none, and after a stop no timer is left', async (t) => {
+  const { owner, leased, clock } = fixture(t);
+  owner.late = new Error('the response took longer than 5s');
+  const error = await t.throwsAsync(leased.set('debug', CLIENT, MINUTE), { message: UNKNOWN });
+  t.false(error instanceof AgentError);
+  t.is(error.cause, owner.late);
+  owner.late = undefined;
+  t.is(clock.countTimers(), 1);
+  await leased.stop();
+  t.is(clock.countTimers(), 0);
+  t.deepEqual(await leased.get(), { spec: 'info' });
+});
+
+test.serial('a stop that cannot restore the specification ends the lease nevertheless', async (t) => {
+  const { owner, leased, logged, clock } = fixture(t);
+  await leased.set('debug', CLIENT, MINUTE);
+  owner.fault = new Error('down');
+  await leased.stop();
+  owner.fault = undefined;
+  t.deepEqual(await leased.get(), { spec: 'debug', ...SET });
+  t.is(clock.countTimers(), 0);
+  t.deepEqual(messages(logged), [
+    'warn: the logging specification of node peer0 was not restored at stop: down',
+  ]);
 });

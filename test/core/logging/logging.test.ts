@@ -2,8 +2,14 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
-import { LeveledLoggers, type LogEntry, type LoggingBackend } from '../../../core/contract/index.js';
-import { createLogging, type Logging } from '../../../core/logging/index.js';
+import {
+  LeveledLoggers,
+  type LogEntry,
+  type Logger,
+  type LoggingBackend,
+} from '../../../core/contract/index.js';
+import { boundBackend, createLogging, type Logging } from '../../../core/logging/index.js';
+import { stopTimeouts } from '../../helpers/clock.js';
 
 /** Logging with a backend that records entries and changes its specification asynchronously. */
 function recorder(spec: string): { logging: Logging; logged: LogEntry[] } {
@@ -64,4 +70,95 @@ test('concurrent changes run in the order of the calls', async (t) => {
     logged.map(({ message }) => message.replace('logging specification changes ', '')),
     ["from 'info' to 'debug'", "from 'debug' to 'a=warn:info'", "from 'a=warn:info' to 'payload'"],
   );
+});
+
+/** A backend of a third party, with loggers that are made by the test. */
+function backendWith(logger: unknown, spec: unknown = 'info'): LoggingBackend {
+  return {
+    spec: async () => spec as string,
+    activate: async () => undefined,
+    logger: () => logger as Logger,
+  };
+}
+
+test('a logger of a third party that throws does not fail its caller, and each fault is counted', (t) => {
+  let faults = 0;
+  const fail = (): never => {
+    throw new Error('broken');
+  };
+  const broken = Object.fromEntries(
+    ['payload', 'debug', 'info', 'warn', 'error', 'dpanic', 'panic', 'fatal', 'enabled'].map((name) => [name, fail]),
+  );
+  const logging = createLogging(backendWith(broken), () => (faults += 1));
+  const logger = logging.logger('test');
+  t.is(logger.name, 'test');
+  for (const level of ['debug', 'info', 'warn', 'error', 'fatal'] as const) t.notThrows(() => logger[level]('x'));
+  t.is(faults, 5);
+  t.false(logger.enabled('info'));
+  t.is(faults, 6);
+  t.is(logging.logger('test'), logger, 'a logger is wrapped once');
+});
+
+test('a logger of a third party gets the message and the fields, and says whether a level is enabled', (t) => {
+  const calls: unknown[] = [];
+  const own = {
+    name: 'own',
+    enabled: (level: string) => level === 'warn',
+    ...Object.fromEntries(
+      ['payload', 'debug', 'info', 'warn', 'error', 'panic', 'fatal'].map((level) => [
+        level,
+        (...entry: unknown[]) => calls.push([level, ...entry]),
+      ]),
+    ),
+  };
+  const logger = createLogging(backendWith(own), () => t.fail()).logger('test');
+  logger.warn('careful', { a: 1 });
+  t.deepEqual(calls, [['warn', 'careful', { a: 1 }]]);
+  t.deepEqual([logger.enabled('warn'), logger.enabled('info')], [true, false]);
+});
+
+for (const found of [undefined, null, 'logger'])
+  test(`a backend that returns ${JSON.stringify(found)} as a logger is not valid`, (t) => {
+    t.throws(() => createLogging(backendWith(found)), {
+      instanceOf: TypeError,
+      message: "the logging backend returned no logger 'logging'",
+    });
+  });
+
+test('a backend that returns no text as its specification is not valid', async (t) => {
+  const logger = new LeveledLoggers({ write: () => undefined }).logger('logging');
+  await t.throwsAsync(createLogging(backendWith(logger, 7)).spec(), {
+    instanceOf: TypeError,
+    message: 'the logging backend returned no specification',
+  });
+});
+
+test('the first specification of the agent is not logged', async (t) => {
+  const logged: unknown[] = [];
+  const loggers = new LeveledLoggers({ write: (entry) => void logged.push(entry) });
+  const logging = createLogging(loggers);
+  await logging.activateFirst('debug');
+  t.is(await logging.spec(), 'debug');
+  t.deepEqual(logged, []);
+});
+
+test.serial('a backend that does not return or change its specification fails after 5 s', async (t) => {
+  const clock = stopTimeouts(t);
+  const hang = (): Promise<never> => new Promise(() => undefined);
+  const logger = new LeveledLoggers({ write: () => undefined }).logger('a');
+  const bound = boundBackend({ spec: hang, activate: hang, logger: () => logger });
+  const message = 'the logging backend took longer than 5s';
+  for (const call of [() => bound.spec(), () => bound.activate('info')]) {
+    let isOver = false;
+    const late = t.throwsAsync(async () => call(), { message }).then(() => (isOver = true));
+    clock.tick(4999);
+    await nextTurn();
+    t.false(isOver);
+    clock.tick(1);
+    await late;
+  }
+  t.is(bound.logger('a'), logger);
+  const working = boundBackend(backendWith(logger));
+  t.is(await working.spec(), 'info');
+  await working.activate('debug');
 });

@@ -55,6 +55,7 @@ const REJECTED: Readonly<Record<string, string>> = {
   '{"spec":["debug"]}': `${EXPECTED}the attribute "spec" is an array`,
   '{"spec":{}}': `${EXPECTED}the attribute "spec" is an object`,
   '{"spec":"info","x":1}': `${EXPECTED}unknown attribute "x"`,
+  [`{"spec":"info","${'x'.repeat(101)}":1}`]: `${EXPECTED}unknown attribute "${'x'.repeat(100)}"`,
   '{"spec":"info","__proto__":1}': `${EXPECTED}unknown attribute "__proto__"`,
   '{"spec":"info","<b>":1}': `${EXPECTED}unknown attribute "<b>"`,
   '{"spec":"debug","spec":"warn"}': `${EXPECTED}duplicate attribute "spec"`,

@@ -1,7 +1,7 @@
 // What connects sources and push sinks to the agent, in each state of their plugins.
 
 import test from 'ava';
-import { AgentError, LeveledLoggers, type MetricBatch } from '../../../core/contract/index.js';
+import { AgentError, LeveledLoggers, type MetricBatch, type PushSink } from '../../../core/contract/index.js';
 import type { PluginInstance } from '../../../core/host/index.js';
 import { attachSink, attachSource, MetricStore, Sources } from '../../../core/metrics/index.js';
 import { stopClock } from '../../helpers/clock.js';
@@ -30,12 +30,13 @@ function instanceOf(plugin: object) {
 }
 
 /** A push sink that is attached to an agent with a counter `calls`. */
-function attachedSink(undelivered?: () => string | undefined) {
+function attachedSink(undelivered?: () => string | undefined, others: Partial<PushSink['push']> = {}) {
   const batches: MetricBatch[] = [];
   const push = {
     interval: 60_000,
     flush: async (batch: MetricBatch) => void batches.push(batch),
     undelivered,
+    ...others,
   };
   const { instance, state, faults } = instanceOf({ push });
   const store = new MetricStore(100);
@@ -55,7 +56,7 @@ function attachedSink(undelivered?: () => string | undefined) {
   store.counter({ name: 'calls', help: 'Calls.' }).inc(3);
   const calls = (): readonly (number | undefined)[] =>
     batches.map(({ counters }) => counters.find(({ name }) => name === 'calls')?.value);
-  return { attachment, state, faults, registered, calls };
+  return { attachment, state, faults, registered, calls, store, batches };
 }
 
 test('a push sink is checked from its start to its stop, which pushes the last values', async (t) => {
@@ -125,3 +126,38 @@ test.serial(
     );
   },
 );
+
+test('a push sink gets totals or growth, and as many observations as it asks for', async (t) => {
+  for (const [others, histograms, timings, dropped] of [
+    [{}, 0, 3, 0],
+    [{ maxTimings: 2 }, 0, 2, 1],
+    [{ values: 'growth' }, 0, 3, 0],
+    [{ values: 'totals' }, 1, 0, 0],
+  ] as const) {
+    const { attachment, store, batches } = attachedSink(undefined, others);
+    const took = store.histogram({ name: 'took', help: 'Took.' });
+    for (let count = 0; count < 3; count += 1) took.observe(1);
+    attachment.onStarted?.();
+    await attachment.beforeStop?.();
+    const [batch] = batches;
+    t.is(batch?.histograms.filter(({ name }) => name === 'took').length, histograms, JSON.stringify(others));
+    t.deepEqual([batch?.timings.length, batch?.droppedTimings], [timings, dropped]);
+  }
+});
+
+test('a pull sink has its route and nothing to do at its start and stop', async (t) => {
+  const { instance, faults } = instanceOf({
+    route: { path: '/page', handle: async () => ({ headers: {}, body: 'x' }) },
+  });
+  const attachment = attachSink(instance, {
+    store: new MetricStore(100),
+    sources: new Sources(),
+    checks: () => [],
+    health: { register: () => t.fail() as never },
+  });
+  t.is(attachment.route?.path, '/page');
+  t.is(attachment.delivery, undefined);
+  attachment.onStarted?.();
+  await attachment.beforeStop?.();
+  t.deepEqual(faults, []);
+});

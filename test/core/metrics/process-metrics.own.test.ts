@@ -4,7 +4,9 @@
 import { execFileSync } from 'node:child_process';
 import test from 'ava';
 import { MetricStore } from '../../../core/metrics/index.js';
+import { processMetrics } from '../../../core/metrics/process-metrics.js';
 import { render } from '../../../plugins/metrics/prometheus/exposition.js';
+import { stopClock } from '../../helpers/clock.js';
 
 const ROOT = new URL('../../../', import.meta.url).href;
 
@@ -61,4 +63,31 @@ test('many agents in one process register one observer of garbage collection and
     console.log('observers ' + observers);
   `);
   t.is(output, 'observers 1\n');
+});
+
+test.serial('a reading is shared for half a second, because each one resets the statistics of the event loop', async (t) => {
+  const clock = stopClock(t);
+  clock.tick(1000);
+  const { families, text } = processMetrics();
+  for (const read of [families, text]) {
+    const first = read();
+    clock.tick(500);
+    t.is(read(), first);
+    clock.tick(1);
+    t.not(read(), first);
+    await Promise.all([first, read()]);
+  }
+});
+
+test('a family has the name, the type and the parts of the agent', async (t) => {
+  const found = await processMetrics().families();
+  const uptime = found.find(({ name }) => name === 'fabric_ops_agent_process_start_time_seconds');
+  t.is(uptime?.type, 'gauge');
+  t.deepEqual(uptime?.parts, {
+    namespace: 'fabric_ops_agent',
+    subsystem: '',
+    name: 'process_start_time_seconds',
+  });
+  t.true(processMetrics().has('fabric_ops_agent_process_start_time_seconds'));
+  t.false(processMetrics().has('process_start_time_seconds'));
 });

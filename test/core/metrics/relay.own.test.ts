@@ -290,3 +290,93 @@ test.serial('many series are shown completely and in order', async (t) => {
     series.map(([{ n }, value]) => `level{n="${n}"} ${value}`),
   );
 });
+
+for (const [bound, text] of [
+  [-Infinity, '-Inf'],
+  [-1e6, '-1e+06'],
+  [-0.5, '-0.5'],
+  [-0.00001, '-1e-05'],
+  [1.5e-10, '1.5e-10'],
+  [0.0001, '0.0001'],
+  [0.000099, '9.9e-05'],
+  [123_456, '123456'],
+  [999_999, '999999'],
+  [1_234_567, '1.234567e+06'],
+  [1e100, '1e+100'],
+] as const)
+  test.serial(`the bound ${bound} of a bucket is written as by a node: ${text}`, async (t) => {
+    stopTimeouts(t);
+    const value = { bounds: [bound, Infinity], counts: [1, 1], sum: 1, count: 1 };
+    const relay = relayOf(['peer0', { families: [family('histogram', 'took', [[{}, value]])] }]);
+    t.is((await scrape(relay))[2], `took_bucket{le="${text}"} 1`);
+  });
+
+test.serial('series of a family with different bounds have their own bounds', async (t) => {
+  stopTimeouts(t);
+  const of = (...bounds: readonly number[]) => ({ bounds, counts: bounds.map(() => 1), sum: 1, count: 1 });
+  const series = [
+    [{ n: '1' }, of(1, Infinity)],
+    [{ n: '2' }, of(1, 2, Infinity)],
+    [{ n: '3' }, of(1, 3, Infinity)],
+    [{ n: '4' }, of(1, 3, Infinity)],
+  ] as const;
+  const relay = relayOf(['peer0', { families: [family('histogram', 'took', series)] }]);
+  t.deepEqual(
+    (await scrape(relay)).filter((line) => line.includes('_bucket')),
+    [
+      'took_bucket{n="1",le="1"} 1',
+      'took_bucket{n="1",le="+Inf"} 1',
+      ...['2', '3', '3'].flatMap((bound, index) =>
+        ['1', bound, '+Inf'].map((le) => `took_bucket{n="${index + 2}",le="${le}"} 1`),
+      ),
+    ],
+  );
+});
+
+test.serial('a family with the name of a series of a summary is skipped, one that only begins like it is not', async (t) => {
+  stopTimeouts(t);
+  const summary = { quantiles: [0.5], values: [1], sum: 1, count: 1 };
+  const relay = relayOf([
+    'peer0',
+    {
+      families: [
+        family('summary', 'gc', [[{}, summary]]),
+        family('gauge', 'gc_count', [[{}, 1]]),
+        family('gauge', 'gc_bucket', [[{}, 2]]),
+      ],
+    },
+  ]);
+  const lines = await scrape(relay);
+  t.deepEqual(
+    lines.filter((line) => line.startsWith('# TYPE')),
+    ['# TYPE gc summary', '# TYPE gc_bucket gauge'],
+  );
+  t.deepEqual(relay.log, [
+    'warn family gc_count of source peer0 is not relayed: the summary gc of source peer0 has a series of this name',
+  ]);
+});
+
+test.serial('of a source without the label node and a later node with the same family, the node is skipped', async (t) => {
+  stopTimeouts(t);
+  const relay = relayOf(
+    ['database', { families: [family('counter', 'calls', [[{}, 1]])] }, false],
+    ['peer0', { families: [family('counter', 'calls', [[{}, 2]])] }],
+    ['peer1', { families: [family('counter', 'rows', [[{}, 3]])] }],
+  );
+  t.deepEqual(
+    (await scrape(relay)).filter((line) => !line.startsWith('#')),
+    ['calls 1', 'rows{node="peer1"} 3'],
+  );
+  t.deepEqual(relay.log, [
+    'warn family calls of source peer0 is not relayed: source database has a family of this name',
+  ]);
+});
+
+test.serial('the families of the agent come before the families of sources, which are sorted', async (t) => {
+  stopTimeouts(t);
+  const relay = relayOf(['peer0', { families: ['b', 'a', 'c'].map((name) => family('gauge', name, [[{}, 1]])) }]);
+  const names: string[] = [];
+  for await (const { name } of new RelayReader(relay.store, relay.sources).families()) names.push(name);
+  t.deepEqual(names.slice(-3), ['a', 'b', 'c']);
+  t.true(names.slice(0, -3).every((name) => name.startsWith('fabric_ops_agent_')));
+});

@@ -69,3 +69,50 @@ test.serial(
     t.is(lines.at(-1), 'scrapes succeed again');
   },
 );
+
+/** The reply to a request for a sink that replies with this, and what was logged. */
+async function replyTo(given: unknown, state = 'running'): Promise<{ reply: Reply | undefined; lines: string[] }> {
+  const lines: string[] = [];
+  const log = new LeveledLoggers({ write: ({ message }) => void lines.push(message) }).logger('plugins.page');
+  const instance = { name: 'page', state, log, countFault: () => undefined };
+  const { handlers } = sinkRoute(instance, { path: '/page', handle: async () => given as SinkReply });
+  return { reply: await handlers.GET?.(REQUEST as never), lines };
+}
+
+for (const [given, status] of [
+  [{ headers: {}, body: '' }, 200],
+  [{ status: 200, headers: { 'X-A': 'b' }, body: new Uint8Array() }, 200],
+  [{ status: 599, headers: {}, body: '' }, 599],
+] as const)
+  test(`a pull sink may reply with ${JSON.stringify(given)}`, async (t) => {
+    const { reply, lines } = await replyTo(given);
+    t.deepEqual(reply, { headers: given.headers, body: given.body, status });
+    t.deepEqual(lines, []);
+  });
+
+for (const [given, reason] of [
+  [{ status: 199, headers: {}, body: '' }, 'invalid HTTP status 199'],
+  [{ status: 600, headers: {}, body: '' }, 'invalid HTTP status 600'],
+  [{ status: 200.5, headers: {}, body: '' }, 'invalid HTTP status 200.5'],
+  [{ status: '200', headers: {}, body: '' }, 'invalid HTTP status 200'],
+  [{ headers: {}, body: 7 }, 'the body is neither a string nor a Uint8Array'],
+  [{ headers: {} }, 'the body is neither a string nor a Uint8Array'],
+  [{ headers: { 'a b': '' }, body: '' }, 'Header name must be a valid HTTP token ["a b"]'],
+  [{ headers: { a: 'b\n' }, body: '' }, 'Invalid character in header content ["a"]'],
+] as const)
+  test(`a reply of a pull sink that Node cannot send is a fault without details: ${JSON.stringify(given)}`, async (t) => {
+    const { reply, lines } = await replyTo(given);
+    t.is(reply?.status, 500);
+    t.is(String(reply?.body).trim(), '{"error":"internal error"}');
+    t.deepEqual(lines, [`scrape failed: ${reason}`]);
+  });
+
+test('a pull sink that does not run is not called', async (t) => {
+  const { reply, lines } = await replyTo(PAGE, 'disabled');
+  t.is(reply?.status, 503);
+  t.is(
+    String(reply?.body).trim(),
+    '{"error":"metric sink page is not running: its state is disabled"}',
+  );
+  t.deepEqual(lines, []);
+});

@@ -3,8 +3,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
 import { AgentError, SourceError } from '../../../core/contract/index.js';
+import { Sources } from '../../../core/metrics/index.js';
 import { channelReading } from '../../helpers/checker.js';
-import { counters, FAKE_NODE, FakeSource } from '../../helpers/fake-source.js';
+import { counters, FAKE_NODE, FakeSource, family, histogram } from '../../helpers/fake-source.js';
 import { valuesOf } from '../../helpers/snapshot.js';
 import { until } from '../../helpers/until.js';
 import { createRelay, relayed, type Relay } from './relay.js';
@@ -416,4 +417,118 @@ test('the nodes of one kind are read alone, and all states are returned', async 
     ],
   );
   t.is(peer.reads, 0);
+});
+
+test('a reading that took too long, and a refused connection, are no longer in the state after a success', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource();
+  relay.add(source);
+  for (const [failure, state] of [
+    [new AgentError('PLUGIN_TIMED_OUT', 'the reading took longer than 5s'), { failure: 'timeout', isLate: true }],
+    [
+      new SourceError('unreachable', 'x', { cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }) }),
+      { failure: 'unreachable', isRefused: true },
+    ],
+  ] as const) {
+    source.reading = undefined;
+    source.failure = failure;
+    await relay.sources.live();
+    const { readAt: _readAt, ...down } = relay.sources.latest()[0]!;
+    t.deepEqual(down, { name: 'peer0', isUp: false, reason: failure.message, ...state });
+    source.reading = { families: [] };
+    await relay.sources.live();
+    const { readAt, ...up } = relay.sources.latest()[0]!;
+    t.deepEqual(up, { name: 'peer0', isUp: true, reading: source.reading });
+    t.is(typeof readAt, 'number');
+  }
+});
+
+test('a reading that fails because the agent stops is not logged', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource();
+  const runner = relay.add(source);
+  source.onRead = (signal) =>
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+  const reading = runner.update();
+  await until(() => source.reads === 1);
+  runner.stop();
+  await reading;
+  t.is(relay.sources.latest()[0]?.reason, 'the agent is stopping');
+  t.deepEqual(relay.log, []);
+});
+
+test('a caller that stops waiting does not make a source late', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource();
+  relay.add(source);
+  await relay.sources.live();
+  source.onRead = () => new Promise(() => undefined);
+  const abort = new AbortController();
+  const refreshed = relay.sources.refresh(abort.signal);
+  await until(() => source.reads === 2);
+  abort.abort(new Error('the check is late'));
+  await refreshed;
+  t.deepEqual(await valueOf(relay, 'source_up'), [{ node: 'peer0', value: 1 }]);
+});
+
+test('of a source a hundred skipped parts are logged and counted', async (t) => {
+  const relay = createRelay();
+  const runner = relay.add(new FakeSource());
+  for (let part = 0; part < 150; part += 1) runner.skip(`family f${part}`, 'why');
+  t.is(relay.log.length, 100);
+  t.is(relay.log.at(-1), 'warn family f99 of source peer0 is not relayed: why');
+  t.deepEqual(await valueOf(relay, 'source_skipped_families_total'), [{ node: 'peer0', value: 100 }]);
+});
+
+test('the last hundred restarts are remembered, and all are counted', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource();
+  relay.add(source);
+  for (let start = 1; start <= 152; start += 1) {
+    source.reading = { families: [], startTime: 10 * start };
+    await relay.sources.live();
+  }
+  t.is(relay.sources.latest()[0]?.restarts?.length, 100);
+  const [restarts] = await valuesOf(relay.store, 'fabric_ops_agent_node_restarts_total');
+  t.is(restarts!.value, 151);
+});
+
+test.serial('after a failure a source that hangs is waited for no longer than a refused connection takes', async (t) => {
+  const clock = stopTimeouts(t);
+  const sources = new Sources();
+  const source = new FakeSource();
+  source.reading = undefined;
+  sources.add(createRelay().add(source));
+  const wait = async (time: number): Promise<void> => {
+    let isOver = false;
+    const { reads } = source;
+    const live = sources.live().then(() => (isOver = true));
+    await until(() => source.reads > reads && clock.countTimers() > 0);
+    clock.tick(time - 1);
+    await nextTurn();
+    t.false(isOver, `${time} ms`);
+    clock.tick(1);
+    await live;
+  };
+  source.onRead = () => new Promise(() => undefined);
+  await wait(2000);
+  clock.tick(5000);
+  await nextTurn();
+  t.is(sources.latest()[0]?.reason, 'the reading took longer than 5s');
+  await wait(250);
+  t.deepEqual(await sources.logLines('peer0'), []);
+});
+
+test('a value that is not a number of a source counts as one, a histogram as its buckets with sum and count', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource();
+  relay.add(source);
+  source.reading = {
+    families: [
+      family('gauge', 'level', [[{}, NaN]]),
+      family('histogram', 'took', [[{}, histogram([1, 1, 1], 1)]]),
+    ],
+  };
+  await relay.sources.live();
+  t.deepEqual(await valueOf(relay, 'source_scrape_samples'), [{ node: 'peer0', value: 6 }]);
 });

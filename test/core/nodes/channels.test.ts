@@ -73,3 +73,30 @@ for (const value of [-1, 0.5, NaN, Infinity, 2 ** 53])
 test('other families have no channels', (t) => {
   t.is(ch1({ consensus_etcdraft_snapshot_block_number: 1, ledger_transaction_count: 1 }), undefined);
 });
+
+test('a name of 249 characters is a channel, one of 250 is none', (t) => {
+  const [longest, tooLong] = ['c'.repeat(249), 'd'.repeat(250)];
+  const families = [channelGauge('ledger_blockchain_height', { [longest]: 1, [tooLong]: 2 })];
+  t.deepEqual(
+    channelsOf({ families }, []).map(({ name }) => name),
+    [longest],
+  );
+});
+
+test('the values of the first thousand channels count, also in later families', (t) => {
+  const names = Array.from({ length: 1001 }, (_, index) => `c${String(index).padStart(4, '0')}`);
+  const heights = Object.fromEntries(names.map((name) => [name, 1]));
+  const statuses = Object.fromEntries(names.map((name) => [name, 1]));
+  const found = channelsOf(
+    { families: [channelGauge('ledger_blockchain_height', heights), channelGauge('participation_status', statuses)] },
+    [],
+  );
+  t.deepEqual(found.at(-1), { name: 'c0999', height: 1, status: 'active' });
+  t.is(found.length, 1000);
+});
+
+test('a height of 0 counts, and a series without a channel does not', (t) => {
+  const family = channelGauge('ledger_blockchain_height', { ch1: 0 });
+  const families = [{ ...family, series: [{ labels: {}, value: 5 }, ...family.series] }];
+  t.deepEqual(channelsOf({ families }, []), [{ name: 'ch1', height: 0 }]);
+});

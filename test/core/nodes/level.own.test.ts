@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers } from 'sinon';
-import { AgentError } from '../../../core/contract/index.js';
+import { AgentError, type NodeRequest, type NodeResponse } from '../../../core/contract/index.js';
 import type { ActiveSpec } from '../../../core/logging/index.js';
 import { createNodeSpec, levelReason, watchLeftLevel } from '../../../core/nodes/level.js';
 
@@ -133,3 +133,98 @@ for (const [event, reason] of [
   test(`a change of a level is described as: ${reason}`, (t) => {
     t.is(levelReason({ spec: 'debug', caller: 'CN=\u202ebob', isReturn: false, ...event }), reason);
   });
+
+/** The specification of a node that responds with this, and what was sent and logged. */
+function nodeSpec(status: number, document: unknown) {
+  const sent: unknown[] = [];
+  const logged: unknown[] = [];
+  const client = {
+    async request(request: Omit<NodeRequest, 'signal'>): Promise<NodeResponse> {
+      sent.push(request);
+      return { status, contentType: 'application/json', body: Buffer.from(JSON.stringify(document)) };
+    },
+  };
+  const log = { info: (...entry: unknown[]) => void logged.push(entry) } as never;
+  return { spec: createNodeSpec('peer0', client, log), sent, logged };
+}
+
+for (const [status, document, code, message] of [
+  [199, {}, 'NODE_RESPONSE_INVALID', 'node peer0 responded to PUT /logspec with status 199'],
+  [201, {}, 'NODE_RESPONSE_INVALID', 'node peer0 responded to PUT /logspec with status 201'],
+  [399, {}, 'NODE_RESPONSE_INVALID', 'node peer0 responded to PUT /logspec with status 399'],
+  [400, {}, 'NODE_REFUSED', 'node peer0 responded to PUT /logspec with status 400'],
+  [400, { error: 'bad spec' }, 'LOG_SPEC_INVALID', 'bad spec'],
+  [401, { error: 'why' }, 'NODE_REFUSED', 'node peer0 responded to PUT /logspec with status 401: why'],
+  [499, {}, 'NODE_REFUSED', 'node peer0 responded to PUT /logspec with status 499'],
+  [500, { error: 7 }, 'NODE_RESPONSE_INVALID', 'node peer0 responded to PUT /logspec with status 500'],
+] as const)
+  test(`a node that responds to a change with ${status} ${JSON.stringify(document)}: ${code}`, async (t) => {
+    const { spec, logged } = nodeSpec(status, document);
+    await t.throwsAsync(spec.set('debug', { caller: 'CN=a' }), { code, message });
+    t.deepEqual(logged, []);
+  });
+
+for (const status of [200, 204])
+  test(`a node that responds to a change with ${status} has made it, which is logged`, async (t) => {
+    const { spec, sent, logged } = nodeSpec(status, {});
+    await spec.set('debug', { caller: 'CN=a' });
+    await spec.set('info', { caller: 'CN=b', requestId: '7' });
+    const request = { method: 'PUT', path: '/logspec' };
+    t.deepEqual(sent, [
+      { ...request, body: '{"spec":"debug"}' },
+      { ...request, body: '{"spec":"info"}', requestId: '7' },
+    ]);
+    t.deepEqual(logged, [
+      ["logging specification of node peer0 changes to 'debug'", { client: 'CN=a', requestId: undefined }],
+      ["logging specification of node peer0 changes to 'info'", { client: 'CN=b', requestId: '7' }],
+    ]);
+  });
+
+for (const [status, document, isValid] of [
+  [200, { spec: 'a'.repeat(16 * 1024) }, true],
+  [200, { spec: 'a'.repeat(16 * 1024 + 1) }, false],
+  [200, { spec: 7 }, false],
+  [204, { spec: 'info' }, false],
+] as const)
+  test(`a node that responds with ${status} and ${JSON.stringify(document).length} characters has ${isValid ? 'a' : 'no'} specification`, async (t) => {
+    const { spec } = nodeSpec(status, document);
+    if (isValid) t.is(await spec.get(), document.spec);
+    else
+      await t.throwsAsync(spec.get(), {
+        code: 'NODE_RESPONSE_INVALID',
+        message: `node peer0 responded to GET /logspec with ${status === 200 ? 'an invalid document' : 'status 204'}`,
+      });
+  });
+
+test.serial('a node that is down is asked for its level until the agent stops', async (t) => {
+  const clock = useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'performance'],
+    shouldClearNativeTimers: true,
+  });
+  t.teardown(() => clock.restore());
+  let reads = 0;
+  let fail: ((reason: Error) => void) | undefined;
+  const level = {
+    get: (): Promise<ActiveSpec> => {
+      reads += 1;
+      return new Promise((_, reject) => (fail = reject));
+    },
+  };
+  const health = { register: () => t.fail() };
+  const end = watchLeftLevel({ node: 'peer0', level, configured: undefined, health });
+  fail?.(new Error('down'));
+  await clock.tickAsync(9_999);
+  t.is(reads, 1);
+  await clock.tickAsync(1);
+  t.is(reads, 2);
+  fail?.(new Error('down'));
+  await clock.tickAsync(0);
+  t.is(clock.countTimers(), 1);
+  end();
+  t.is(clock.countTimers(), 0);
+  const second = watchLeftLevel({ node: 'peer0', level, configured: undefined, health });
+  second();
+  fail?.(new Error('down'));
+  await clock.tickAsync(0);
+  t.deepEqual([reads, clock.countTimers()], [3, 0]);
+});

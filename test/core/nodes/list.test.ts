@@ -1,12 +1,14 @@
 // `/nodes`: the data from the readings, the failed checks and the nodes themselves.
 
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
 import { LeveledLoggers, type SourceState } from '../../../core/contract/index.js';
 import { channelsOf } from '../../../core/nodes/channels.js';
-import { createNodeClient, createVersionReader } from '../../../core/nodes/client.js';
+import { createNodeClient, createVersionReader, readVersion } from '../../../core/nodes/client.js';
 import { temporaryFolder } from '../../helpers/folder.js';
-import { FabricNode } from '../../../core/nodes/node.js';
+import { FabricNode, Nodes } from '../../../core/nodes/node.js';
+import { stopClock, stopTimeouts } from '../../helpers/clock.js';
 import {
   channelGauge,
   fetchEndpoint,
@@ -348,3 +350,156 @@ test('a node that is down keeps the channels of its last reading, which are stal
   state = up([]);
   t.deepEqual(await channels(), []);
 });
+
+for (const [what, state, failed, shown] of [
+  ['that was not read yet', { isUp: false }, undefined, 'unknown'],
+  ['whose check fails before the first reading', { isUp: false }, {}, 'down'],
+  ['whose check is late before the first reading', { isUp: false }, { isLate: true }, 'silent'],
+  ['whose reading is late', { isUp: false, reason: 'x', isLate: true, failure: 'other' }, undefined, 'silent'],
+  ['whose reading timed out', { isUp: false, reason: 'x', failure: 'timeout' }, undefined, 'silent'],
+  ['whose reading and check are late', { isUp: false, reason: 'x', failure: 'tls' }, { isLate: true }, 'silent'],
+  ['that is unreachable', { isUp: false, reason: 'x', failure: 'unreachable' }, undefined, 'down'],
+  ['that sends no metrics', { isUp: false, reason: 'x', failure: 'invalid' }, undefined, 'unreadable'],
+  ['whose reading failed without a kind', { isUp: false, reason: 'x' }, undefined, 'down'],
+  ['that is up although its check fails', { isUp: true }, {}, 'ailing'],
+  ['that is up', { isUp: true }, undefined, 'up'],
+] as const)
+  test(`the state of a node ${what} is ${shown}`, async (t) => {
+    const node = await startStandInNode(t);
+    const { url, failedChecks } = await startNodesServer(t, [
+      { name: 'peer0', endpoint: fetchEndpoint(node.url), state: () => state },
+    ]);
+    if (failed !== undefined) failedChecks.push({ component: 'peer0', reason: 'down', ...failed });
+    t.like(await list(url), { nodes: [{ state: shown, up: state.isUp }] });
+  });
+
+/** A node of these settings, without a server. */
+const nodeWith = (settings: object, url = 'http://127.0.0.1:1'): FabricNode =>
+  new FabricNode(
+    { name: 'peer0', kind: 'peer', ...settings },
+    fetchEndpoint(url),
+    new LeveledLoggers({ write: () => undefined }).logger('nodes'),
+  );
+
+test('a node that is down because a signal stopped it is restarting, one that is up is not', async (t) => {
+  const health = { failedChecks: [], warnings: [], past: [], isRestarting: true };
+  const node = nodeWith({ address: { host: '::1', port: 9443 } });
+  const down = await node.describe({ name: 'peer0', isUp: false }, health, () => false);
+  t.deepEqual([down.restarting, down.address], [true, '[::1]:9443']);
+  const other = await node.describe({ name: 'peer0', isUp: false }, { ...health, isRestarting: false }, () => false);
+  t.is(other.restarting, undefined);
+  const again = await node.describe({ name: 'peer0', isUp: true }, health, () => false);
+  t.deepEqual([again.restarting, again.reason, again.refused], [undefined, undefined, undefined]);
+});
+
+test('the log of a node is known by its settings: its lines, its end, and its unchanged text', async (t) => {
+  const text = 'INFO a\nWARN b\nINFO Received signal: 15 (terminated)\n';
+  const file = join(temporaryFolder(t, { log: text }), 'log');
+  const node = nodeWith({ log: { file } });
+  t.deepEqual(await node.logLines(), ['WARN b']);
+  t.is(await node.processEnd(), 'stopped');
+  t.deepEqual([node.log?.source, await node.log?.read()], [file, text]);
+  const other = nodeWith({});
+  t.deepEqual([await other.logLines(), await other.processEnd(), other.log], [[], undefined, undefined]);
+  t.is(nodeWith({ log: { unit: 'peer.service' } }).log?.source, 'journal of peer.service');
+});
+
+for (const [component, isOwn] of [
+  ['peer0', true],
+  ['peer0/couchdb', true],
+  ['peer01', false],
+  ['peer', false],
+  ['other/peer0', false],
+] as const)
+  test(`the component ${component} ${isOwn ? 'belongs' : 'does not belong'} to the node peer0`, (t) => {
+    t.is(nodeWith({}).owns({ component, reason: 'x' }), isOwn);
+  });
+
+test('without a logging specification there is no level to watch', (t) => {
+  const node = nodeWith({ logging: false });
+  t.is(node.level, undefined);
+  t.notThrows(node.watchLevel({ register: () => t.fail() }));
+});
+
+test('a name in a message has at most 100 characters, and a source that reads no node adds none', (t) => {
+  const nodes = new Nodes([], new LeveledLoggers({ write: () => undefined }).logger('nodes'));
+  nodes.add({
+    name: 'database',
+    origin: 'x',
+    plugin: { read: async () => ({ families: [] }) },
+    requireRunning: () => undefined,
+  });
+  t.deepEqual(nodes.names, []);
+  t.throws(() => nodes.find('x'.repeat(101)), {
+    code: 'NODE_UNKNOWN',
+    message: `unknown node '${'x'.repeat(100)}'; the agent has no nodes`,
+  });
+});
+
+test('a version has at most 100 characters, in a document of at most 1 MiB', async (t) => {
+  const node = await startStandInNode(t);
+  const client = createNodeClient('peer0', fetchEndpoint(node.url));
+  node.version = 'v'.repeat(101);
+  t.is(await readVersion(client), 'v'.repeat(100));
+  for (const [size, version] of [
+    [1024 * 1024, 'v3.0.0'],
+    [1024 * 1024 + 1, undefined],
+  ] as const) {
+    node.override = (_, response) => void response.end('{"Version":"v3.0.0"}'.padEnd(size));
+    t.is(await readVersion(client), version);
+  }
+  for (const [body, status] of [
+    ['{"Version":"v3.0.0"}', 201],
+    ['null', 200],
+    ['"Version"', 200],
+  ] as const) {
+    node.override = (_, response) => void response.writeHead(status).end(body);
+    t.is(await readVersion(client), undefined, body);
+  }
+});
+
+test.serial('the version is requested again after 5 minutes, an unknown one after 10 s', async (t) => {
+  const clock = stopClock(t);
+  const node = await startStandInNode(t);
+  const version = versionOf(node.url);
+  const state: SourceState = { name: 'peer0', isUp: true };
+  const requests = async (): Promise<number> => {
+    await version(state);
+    return node.received.length;
+  };
+  t.is(await requests(), 1);
+  clock.tick(299_999);
+  t.is(await requests(), 1);
+  node.override = (_, response) => void response.writeHead(500).end();
+  clock.tick(1);
+  t.is(await requests(), 2);
+  clock.tick(9_999);
+  t.is(await requests(), 2);
+  clock.tick(1);
+  t.is(await requests(), 3);
+});
+
+for (const [path, minTimeout, seconds] of [
+  ['/version', 0, 5],
+  ['/version', 4_000, 5],
+  ['/version', 6_000, 6],
+  ['/logspec', undefined, 5],
+  ['/metrics', undefined, 10],
+  ['/healthz', undefined, 35],
+] as const)
+  test.serial(`the response to ${path} may take ${seconds} s if its caller waits for ${minTimeout ?? 'no'} ms`, async (t) => {
+    const clock = stopTimeouts(t);
+    const client = createNodeClient('peer0', { request: () => new Promise(() => undefined) });
+    let isOver = false;
+    const late = t
+      .throwsAsync(client.request({ method: 'GET', path }, minTimeout), {
+        code: 'NODE_UNREACHABLE',
+        message: `node peer0 is unreachable: the response took longer than ${seconds}s`,
+      })
+      .then(() => (isOver = true));
+    clock.tick(1000 * seconds - 1);
+    await nextTurn();
+    t.false(isOver);
+    clock.tick(1);
+    await late;
+  });

@@ -52,6 +52,7 @@ test('the last 10 different lines are returned, each cut after 500 characters', 
   );
   t.is(lines.length, 10);
   t.true(lines[0]?.startsWith('WARN 29 '));
+  t.true(lines[9]?.startsWith('WARN 20 '));
   t.is(lines[0]?.length, 501);
 });
 
@@ -210,3 +211,22 @@ for (const [title, text, expected] of [
   test(`how the last process ended: ${title}: ${expected ?? 'unknown'}`, (t) => {
     t.is(processEndOf(text), expected);
   });
+
+for (const [length, shown] of [
+  [500, 500],
+  [501, 501],
+  [502, 501],
+] as const)
+  test(`a line of ${length} characters is shown ${length === 500 ? 'whole' : 'with its first 500 and …'}`, (t) => {
+    const line = 'WARN '.padEnd(length, 'x');
+    const { lines, last, cause } = logLinesOf(`${line}\n${line.replace('WARN', 'FATA')}\n`);
+    for (const found of [...lines, last, cause]) {
+      t.is(found?.length, shown);
+      t.is(found?.endsWith('…'), length > 500);
+    }
+  });
+
+test('of a panic and its trace the newest crash is the cause, and an empty log has neither a last line nor a cause', (t) => {
+  t.is(logLinesOf(PANIC).cause, 'panic: no certificate');
+  t.deepEqual(logLinesOf('\n\n'), { lines: [], last: undefined, cause: undefined });
+});

@@ -1,7 +1,8 @@
-import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { createLogReader } from '../../../core/nodes/log.js';
+import { createLogReader, readLogEnd, readProcessEnd } from '../../../core/nodes/log.js';
+import { stopClock } from '../../helpers/clock.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
 test('of a large file the end is read', async (t) => {
@@ -50,9 +51,15 @@ test.serial('the journal of a unit is read with journalctl', async (t) => {
     last: 'WARN b',
     cause: undefined,
   });
+  t.is(
+    readFileSync(join(folder, 'args'), 'utf8'),
+    '--unit peer.service --lines 500 --output cat --no-pager --quiet\n',
+  );
   writeFileSync(program, '#!/bin/sh\necho "No journal files were found." >&2\nexit 1\n');
   const problem = 'journalctl: No journal files were found.';
   t.deepEqual(await createLogReader({ unit: 'peer.service' })(), { source, lines: [], problem });
+  writeFileSync(program, `#!/bin/sh\nprintf '%0600d\\nmore' 0 >&2\nexit 1\n`);
+  t.is((await createLogReader({ unit: 'peer.service' })()).problem, `journalctl: ${'0'.repeat(500)}`);
   rmSync(program);
   process.env['PATH'] = folder;
   t.deepEqual(await createLogReader({ unit: 'peer.service' })(), {
@@ -60,4 +67,34 @@ test.serial('the journal of a unit is read with journalctl', async (t) => {
     lines: [],
     problem: 'no such file',
   });
+});
+
+for (const [size, lines] of [
+  [256 * 1024, ['WARN b', 'WARN a']],
+  [256 * 1024 + 1, ['WARN b']],
+] as const)
+  test(`of a file of ${size} bytes the lines ${lines.join(', ')} are in the end`, async (t) => {
+    const [first, last] = ['WARN a\n', '\nWARN b'];
+    const text = `${first}${'x'.repeat(size - first.length - last.length)}${last}`;
+    const file = join(temporaryFolder(t, { log: text }), 'log');
+    t.deepEqual((await createLogReader({ file })()).lines, [...lines]);
+    t.is((await readLogEnd({ file })).length, lines.length === 2 ? size : 256 * 1024 - first.length + 1);
+  });
+
+test.serial('the end of a log is used for 10 s', async (t) => {
+  const clock = stopClock(t);
+  const file = join(temporaryFolder(t, { log: 'WARN a' }), 'log');
+  const read = createLogReader({ file });
+  const first = await read();
+  writeFileSync(file, 'WARN b');
+  clock.tick(10_000);
+  t.is(await read(), first);
+  clock.tick(1);
+  t.deepEqual((await read()).lines, ['WARN b']);
+});
+
+test('how the last process ended is unknown if the log cannot be read', async (t) => {
+  const folder = temporaryFolder(t, { log: 'INFO Received signal: 15 (terminated)' });
+  t.is(await readProcessEnd({ file: join(folder, 'log') }), 'stopped');
+  t.is(await readProcessEnd({ file: join(folder, 'nosuch') }), undefined);
 });

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
 import { setDeadline, watchTicks } from '../../../../core/common/flow/deadline.js';
+import { PATIENCE } from '../../../helpers/patience.js';
 
 function fakeTimers(t: ExecutionContext): SinonFakeTimers {
   const clock = useFakeTimers();
@@ -91,3 +93,21 @@ test.serial('ticks report their delay until they are cancelled', (t) => {
   clock.jump(8_500);
   t.deepEqual(found, [8_000]);
 });
+
+for (const [options, output] of [
+  ['undefined', 'over\n'],
+  ['{}', 'over\n'],
+  ['{ ref: true }', 'over\n'],
+  ['{ ref: false }', ''],
+] as const)
+  test(`with the options ${options} a process ${output === '' ? 'does not wait' : 'waits'} for a deadline`, (t) => {
+    const deadline = new URL('../../../../core/common/flow/deadline.js', import.meta.url).href;
+    const program = `const { setDeadline, watchTicks } = await import(${JSON.stringify(deadline)});
+      watchTicks(() => undefined);
+      setDeadline(20, () => { console.log('over'); process.exit(); }, ${options});`;
+    const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      encoding: 'utf8',
+      timeout: PATIENCE,
+    });
+    t.deepEqual([stdout, status], [output, 0]);
+  });

@@ -5,6 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { scheduler } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
+import { ByteBudget } from '../../../../core/common/server/byte-budget.js';
 import { readBody, type BodyLimits } from '../../../../core/common/server/read-body.js';
 import { exchangeRaw, parseResponses } from '../../../helpers/raw-http.js';
 import { stopTimeouts } from '../../../helpers/clock.js';
@@ -103,6 +104,18 @@ test('Expect: 100-continue with a Content-Length above the limit is an error wit
   t.deepEqual(await responsesTo(port, request), [[500, 'TOO_LARGE']]);
 });
 
+test('a client that announces a body of the limit receives 100 Continue', async (t) => {
+  const { port } = await serve(t);
+  const exchange = responsesTo(port, (socket) => {
+    socket.write(post('Expect: 100-continue\r\nContent-Length: 10'));
+    socket.once('data', () => socket.write('0123456789'));
+  });
+  t.deepEqual(await exchange, [
+    [100, ''],
+    [200, '0123456789'],
+  ]);
+});
+
 test('HTTP/1.0 receives no 100 Continue', async (t) => {
   const { port } = await serve(t);
   const request = post('Expect: 100-continue\r\nContent-Length: 3', 'abc').replace('HTTP/1.1', 'HTTP/1.0');
@@ -170,3 +183,43 @@ for (const [when, prepare] of [
     t.deepEqual(problems, ['CUT_OFF']);
   });
 }
+
+test('of bodies that need more memory than all may have, the one without progress is refused', async (t) => {
+  const budget = new ByteBudget(10);
+  const { port, problems } = await serve(t, { budget });
+  let first: Socket | undefined;
+  let received = 0;
+  const stalled = responsesTo(port, (socket) => {
+    first = socket;
+    socket.write(post('Content-Length: 8', '0123'));
+  });
+  await until(() => first !== undefined);
+  // The first body has begun before the second one is sent.
+  await until(async () => {
+    received += 1;
+    const answer = responsesTo(port, post('Content-Length: 7', '0123456'));
+    t.deepEqual(await answer, [[200, '0123456']]);
+    return problems.length > 0;
+  });
+  t.deepEqual(await stalled, [[500, 'EVICTED']]);
+  t.true(received > 0);
+  t.deepEqual(problems, ['EVICTED']);
+});
+
+test('a body that was read, refused or cut off needs no memory any more', async (t) => {
+  const evicted: string[] = [];
+  const budget = new ByteBudget(10);
+  const other = budget.open(() => void evicted.push('other'));
+  const { port, problems } = await serve(t, { budget });
+  t.deepEqual(await responsesTo(port, sized(10)), [[200, 'x'.repeat(10)]]);
+  t.deepEqual(await responsesTo(port, sized(12)), [[500, 'TOO_LARGE']]);
+  const socket = connect(port, '127.0.0.1', () => {
+    socket.write(post('Content-Length: 9', 'x'), () => socket.resetAndDestroy());
+  });
+  await until(() => problems.length === 2);
+  const last = budget.open(() => void evicted.push('last'));
+  last.add(10);
+  t.deepEqual(evicted, []);
+  other.add(1);
+  t.deepEqual(evicted, ['last']);
+});

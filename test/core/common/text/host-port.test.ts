@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import test from 'ava';
-import { formatHostPort, parseHostPort } from '../../../../core/common/text/host-port.js';
+import { formatHostPort, isAnyHost, parseHostPort } from '../../../../core/common/text/host-port.js';
 
 const VALID: readonly (readonly [string, string, number])[] = [
   ['127.0.0.1:9443', '127.0.0.1', 9443],
@@ -49,3 +49,15 @@ for (const [value, message] of INVALID) {
     t.throws(() => parseHostPort(value), { message });
   });
 }
+
+for (const [host, isAny] of [
+  ['', true],
+  ['0.0.0.0', true],
+  ['::', true],
+  ['::1', false],
+  ['127.0.0.1', false],
+  ['localhost', false],
+] as const)
+  test(`the host '${host}' means ${isAny ? 'all addresses' : 'one address'}`, (t) => {
+    t.is(isAnyHost(host), isAny);
+  });

@@ -1,7 +1,7 @@
 // Texts with names from the input.
 
 import test from 'ava';
-import { joinLines, onOneLine } from '../../../../core/common/text/one-line.js';
+import { joinLines, onOneLine, visibleLines } from '../../../../core/common/text/one-line.js';
 
 const CASES: readonly (readonly [what: string, text: string, shown: string])[] = [
   ['letters of other scripts and symbols stay', 'Zürich 中文 € 😀', 'Zürich 中文 € 😀'],
@@ -34,3 +34,12 @@ test('a text of four million spaces without a line end is read once', (t) => {
   const text = ' '.repeat(4e6);
   t.is(joinLines(text), text);
 });
+
+for (const [text, shown] of [
+  ['plain', 'plain'],
+  ['a\n\tb\n', 'a\n\tb\n'],
+  ['a\u202e\r\n\u200bb', String.raw`a\u202e\u000d` + '\n' + String.raw`\u200bb`],
+] as const)
+  test(`the lines of ${JSON.stringify(text)} stay, and hidden characters are escaped`, (t) => {
+    t.is(visibleLines(text), shown);
+  });

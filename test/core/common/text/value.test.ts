@@ -6,6 +6,9 @@ for (const [text, masked] of [
   ['POST https://u:p/w@h/v1?k=s: refused', 'POST https://********@h/v1?k=********'],
   ['["http://h/?a=1","unix:///run/a.sock"]', '["http://h/?a=********","unix:///run/a.sock"]'],
   ['http://h/p#f and a?b=c', 'http://h/p#f and a?b=c'],
+  ['http://u@h/', 'http://********@h/'],
+  ['http://@h/ and a@b//c', 'http://@h/ and a@b//c'],
+  ['http://h/?a=1;b=2#c=3', 'http://h/?a=********;b=********#c=3'],
 ] as const)
   test(`${text} is shown without secrets`, (t) => {
     t.true(maskUrls(text).startsWith(masked));

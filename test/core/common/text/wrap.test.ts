@@ -10,6 +10,8 @@ for (const [line, width, parts] of [
   ['averylongword and more', 10, ['averylongw', '  ord and', '  more']],
   ['abc😀', 4, ['abc', '  😀']],
   ['abc', 1, ['abc']],
+  ['abcd', 1, ['abc', '  d']],
+  [' abcdefgh', 4, [' abc', '  de', '  fg', '  h']],
   ['wide', Infinity, ['wide']],
 ] as const)
   test(`'${line}' at the width ${width} is ${JSON.stringify(parts)}`, (t) => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
 import type { SinonFakeTimers } from 'sinon';
 import { ReconnectingConnection } from '../../../../core/kit/lines/connection.js';
@@ -82,6 +83,8 @@ test.serial('waits grow while the daemon accepts connections, takes bytes and cl
   connection.connect();
   for (const [attempts, wait] of [100, 200, 400, 800].entries()) {
     await until(() => lost === attempts + 1);
+    // Only the wait: a connection that was lost does not start the waits again.
+    t.is(clock.countTimers(), 1);
     const found = nextWait(clock);
     t.true(found >= wait / 2 && found <= wait, `${found} ms`);
   }
@@ -158,4 +161,61 @@ test('a connection whose daemon does not read is not writable until the daemon r
   await until(() => drained() === 1);
   t.true(connection.isWritable);
   t.is(taken, 1);
+});
+
+test.serial('the end of a connection waits for the daemon, but not longer than it is given', async (t) => {
+  const clock = stopTimeouts(t);
+  let hasEnded = false;
+  const daemon = await startTcpDaemon(t, new ReceivedLines(), {
+    // It does not close its side.
+    onConnection: (socket) => void (socket.allowHalfOpen = true),
+  });
+  const { connection, connected, lost, closed } = createConnection(daemon.port);
+  connection.connect();
+  await until(() => connected.length === 1 && daemon.connections.length === 1);
+  connection.stopReconnecting();
+  const end = connection.end(700).then(() => (hasEnded = true));
+  await until(() => clock.countTimers() === 1);
+  clock.tick(699);
+  await nextTurn();
+  t.false(hasEnded);
+  clock.tick(1);
+  await end;
+  await until(() => closed() === 1);
+  t.deepEqual([lost, clock.countTimers()], [[], 0]);
+});
+
+test.serial('the end of a connection leaves no timer when the daemon closes it too', async (t) => {
+  const clock = stopTimeouts(t);
+  const received = new ReceivedLines();
+  const daemon = await startTcpDaemon(t, received);
+  const { connection, connected } = createConnection(daemon.port);
+  connection.connect();
+  await until(() => connected.length === 1);
+  connection.write(Buffer.from('a:1|c\n'), () => undefined);
+  connection.stopReconnecting();
+  await connection.end(700);
+  t.deepEqual(received.lines, ['a:1|c']);
+  clock.tick(1000);
+  t.is(clock.countTimers(), 0);
+});
+
+test('without a host the daemon is on this machine, and a connection that was never opened ends at once', async (t) => {
+  const daemon = await startTcpDaemon(t, new ReceivedLines(), { host: 'localhost' });
+  let isConnected = false;
+  const connection = new ReconnectingConnection(
+    { host: '', port: daemon.port },
+    {
+      connected: () => (isConnected = true),
+      drained: () => undefined,
+      lost: () => undefined,
+      closed: () => undefined,
+    },
+  );
+  await connection.end(300_000);
+  t.false(connection.isConnecting);
+  connection.connect();
+  await until(() => isConnected);
+  connection.stopReconnecting();
+  await connection.end(300_000);
 });

@@ -62,6 +62,31 @@ test('removing a flush keeps the packets of other flushes and drops nothing', (t
   t.is(dropped(), 0);
 });
 
+for (const [elapsed, kept] of [
+  [999, 'a'],
+  [1000, ''],
+] as const)
+  test.serial(`a packet that was taken ${elapsed} ms ago ${kept === '' ? 'counts as read' : 'is sent again'}`, (t) => {
+    let now = 0;
+    const clock = stub(performance, 'now').callsFake(() => now);
+    t.teardown(() => clock.restore());
+    const { queue } = queueOf(['a']);
+    queue.next()?.onTaken();
+    now = elapsed;
+    queue.requeue();
+    t.is(drain(queue).join(' '), kept);
+  });
+
+test('a queue at its limit is not over it', (t) => {
+  const { queue, dropped } = queueOf(['a', 'b', 'c'], 30);
+  t.false(queue.isOverLimit);
+  queue.add(packet('d'), 1);
+  t.true(queue.isOverLimit);
+  queue.trim();
+  t.false(queue.isOverLimit);
+  t.is(dropped(), 3);
+});
+
 test.serial('a requeue puts back packets that were not taken, or taken in the last second', (t) => {
   let now = 0;
   const clock = stub(performance, 'now').callsFake(() => now);
