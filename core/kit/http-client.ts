@@ -67,6 +67,8 @@ export class HttpClient {
   readonly #url: string;
   readonly #agents: ReloadingTls<Agent>;
   #agent: Agent | undefined;
+  /** How often its connections were closed. */
+  #closes = 0;
 
   constructor(options: HttpClientOptions, log: Pick<Logger, 'info' | 'warn'>) {
     this.#options = options;
@@ -86,6 +88,7 @@ export class HttpClient {
 
   /** Closes all connections; requests in progress fail. */
   close(): void {
+    this.#closes += 1;
     this.#agents.close();
     this.#agent?.destroy();
     this.#agent = undefined;
@@ -157,11 +160,14 @@ export class HttpClient {
       agent: await this.#currentAgent(),
       protocol: this.#options.tls === true ? 'https:' : 'http:',
     };
+    const closes = this.#closes;
     for (let left = MAX_SOCKETS; ; left -= 1) {
       try {
         return await exchange(message);
       } catch (error) {
-        if (codeOf(error) !== ExchangeErrors.keptConnectionClosed || left === 0) throw error;
+        const isClosedByServer =
+          codeOf(error) === ExchangeErrors.keptConnectionClosed && closes === this.#closes;
+        if (!isClosedByServer || left === 0) throw error;
       }
     }
   }

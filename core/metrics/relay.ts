@@ -184,7 +184,7 @@ const EXPONENT_BELOW = -4;
 
 /** Formats a bound or a quantile as Go does: `1e+06`, `1e-05`, `+Inf`. */
 function goNumber(value: number): string {
-  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : value < 0 ? '-Inf' : 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
   const [digits = '', power = ''] = value.toExponential().split('e');
   const exponent = Number(power);
   if (value === 0 || (exponent >= EXPONENT_BELOW && exponent < EXPONENT_FROM)) return String(value);

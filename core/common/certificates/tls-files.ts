@@ -139,8 +139,8 @@ function readText(file: string, role: string): string {
   }
 }
 
-/** A message of OpenSSL: `<thread>:error:<code>:<library>:<function>:<reason>:<source file>:<line>:`. */
-const OPENSSL_MESSAGE = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:(?<reason>[^:]+):/;
+/** A message of OpenSSL: `error:<code>:<library>:<function>:<reason>`, also with a thread before it, and a file and a line after it. */
+const OPENSSL_MESSAGE = /\berror:[0-9A-F]+:[^:]*:[^:]*:(?<reason>[^:]+)/;
 
 function messageOf(error: unknown): string {
   const { message } = error as Error;

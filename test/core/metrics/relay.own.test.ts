@@ -307,7 +307,10 @@ for (const [bound, text] of [
   test.serial(`the bound ${bound} of a bucket is written as by a node: ${text}`, async (t) => {
     stopTimeouts(t);
     const value = { bounds: [bound, Infinity], counts: [1, 1], sum: 1, count: 1 };
-    const relay = relayOf(['peer0', { families: [family('histogram', 'took', [[{}, value]])] }]);
+    const relay = createRelay();
+    const source = new FakeSource(FAKE_NODE);
+    source.reading = { families: [family('histogram', 'took', [[{}, value]])] };
+    relay.add(source, 'peer0', { isChecked: true });
     t.is((await scrape(relay))[2], `took_bucket{le="${text}"} 1`);
   });
 

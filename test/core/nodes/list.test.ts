@@ -12,6 +12,7 @@ import { stopClock, stopTimeouts } from '../../helpers/clock.js';
 import {
   channelGauge,
   fetchEndpoint,
+  send,
   startNodesServer,
   startStandInNode,
 } from '../../helpers/stand-in-node.js';
@@ -453,7 +454,7 @@ test('a version has at most 100 characters, in a document of at most 1 MiB', asy
     ['null', 200],
     ['"Version"', 200],
   ] as const) {
-    node.override = (_, response) => void response.writeHead(status).end(body);
+    node.override = (_, response) => send(response, status, {}, body);
     t.is(await readVersion(client), undefined, body);
   }
 });
@@ -470,7 +471,7 @@ test.serial('the version is requested again after 5 minutes, an unknown one afte
   t.is(await requests(), 1);
   clock.tick(299_999);
   t.is(await requests(), 1);
-  node.override = (_, response) => void response.writeHead(500).end();
+  node.override = (_, response) => send(response, 500);
   clock.tick(1);
   t.is(await requests(), 2);
   clock.tick(9_999);
