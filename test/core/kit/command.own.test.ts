@@ -222,7 +222,8 @@ test('a program that closes its output is ended when the signal is aborted', asy
   const file = join(temporaryFolder(t), 'pid');
   const abort = new AbortController();
   const ended = run(shell('exec >&- 2>&-; echo $$ > "$1"; sleep 600', file), abort.signal);
-  await until(() => existsSync(file));
+  // The file exists before the id is in it.
+  await until(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'));
   abort.abort(new Error('too late'));
   await t.throwsAsync(ended, { message: 'too late' });
   await hasEnded(t, file);

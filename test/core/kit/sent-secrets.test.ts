@@ -118,3 +118,11 @@ test('a value that the end of the searched part cuts is not shown', (t) => {
 test('a path that is not percent-encoded correctly is replaced as it is', (t) => {
   t.is(withoutSecrets('no /100%secret here', { path: '/100%secret', headers: {} }), 'no … here');
 });
+
+test('of two values, one of which begins with the other, the longer one is replaced', (t) => {
+  for (const secrets of [
+    ['abcd', 'abcdefgh'],
+    ['abcdefgh', 'abcd'],
+  ])
+    t.is(withoutSecrets('no abcdefgh or abcd', { path: '/', headers: {}, secrets }), 'no … or …');
+});

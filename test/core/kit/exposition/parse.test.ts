@@ -8,6 +8,7 @@ import {
   MAX_INVALID_LINES,
   MAX_LINES,
   MAX_SAMPLES,
+  readExposition,
 } from '../../../../core/kit/exposition/parse.js';
 import { samplesOfFamilies, samplesOfText } from '../../../helpers/source-samples.js';
 
@@ -284,10 +285,13 @@ test('of lines with the same series the first one stays, and the others are repo
     ['a{b="1",c="2"} 1\na{c="2",b="1"} 2\na 3\n', 'a'],
     [change('h_sum{a="b"} 12.5', 'h_sum{a="b"} 12.5\nh_sum{a="b"} 1'), 'h'],
   ] as const) {
-    const { families, skipped } = await parseAll(text);
+    const parser = new ExpositionParser();
     const line = what === 'a' ? 2 : 6;
-    t.deepEqual(skipped, [{ what: `a series of ${what}`, reason: `line ${line}: duplicate series` }]);
-    t.deepEqual(samplesOfFamilies(families), samplesOfText(text.replace(/^a\{c.*\n|^h_sum.* 1\n/m, '')));
+    // The second time, lines are compared with the first text.
+    for (const { families, skipped } of [await parseAll(text, parser), await parseAll(text, parser)]) {
+      t.deepEqual(skipped, [{ what: `a series of ${what}`, reason: `line ${line}: duplicate series` }]);
+      t.deepEqual(samplesOfFamilies(families), samplesOfText(text.replace(/^a\{c.*\n|^h_sum.* 1\n/m, '')));
+    }
   }
   const { families } = await parseAll(change('"10"', '"0.5"'));
   t.deepEqual(
@@ -514,3 +518,33 @@ for (const [line, value] of [
       });
     else t.deepEqual((await parse(text, parser))[0]?.series, [{ labels: { b: 'c' }, value }]);
   });
+
+for (const [text, startTime] of [
+  ['process_start_time_seconds 1700000000\n', 1_700_000_000],
+  ['process_start_time_seconds 0\n', undefined],
+  ['process_start_time_seconds -1\n', undefined],
+  ['process_start_time_seconds NaN\n', undefined],
+  ['process_start_time_seconds 1e12\n', undefined],
+  ['other_start_time_seconds 1700000000\n', undefined],
+  ['', undefined],
+] as const)
+  test(`the start time in ${JSON.stringify(text)} is ${startTime ?? 'unknown'}`, async (t) => {
+    const reading = await readExposition(new ExpositionParser(), Buffer.from(text), 'GET /metrics', signal);
+    t.is(reading.startTime, startTime);
+    t.is('startTime' in reading, startTime !== undefined);
+  });
+
+test('an error of a text names its request, and another error stays as it is', async (t) => {
+  const read = (bytes: Uint8Array, given = signal): Promise<unknown> =>
+    readExposition(new ExpositionParser(), bytes, 'GET /metrics', given, (reason) => reason.toUpperCase());
+  await t.throwsAsync(read(Buffer.from([0x61, 0xff])), {
+    instanceOf: SourceError,
+    message: 'GET /metrics: the text is not UTF-8',
+  });
+  await t.throwsAsync(read(Buffer.from('a x\n')), {
+    instanceOf: SourceError,
+    message: "GET /metrics: line 1: 'X' IS NOT A NUMBER",
+  });
+  const abort = AbortSignal.abort(new Error('too late'));
+  await t.throwsAsync(read(Buffer.from(LARGE_TEXT.repeat(2)), abort), { message: 'too late' });
+});
