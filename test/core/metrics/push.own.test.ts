@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import test, { type ExecutionContext } from 'ava';
-import { useFakeTimers } from 'sinon';
+import { stub, useFakeTimers } from 'sinon';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../helpers/until.js';
 import {
@@ -11,7 +11,7 @@ import {
   type PushSink,
 } from '../../../core/contract/index.js';
 import { errorCodeOf } from '../../../core/contract/errors.js';
-import { MetricStore, PushRunner } from '../../../core/metrics/index.js';
+import { MetricStore, PushRunner, Sources } from '../../../core/metrics/index.js';
 import { LAST_FLUSH_TIMEOUT } from '../../../core/metrics/push.js';
 import { stopTimeouts } from '../../helpers/clock.js';
 import { PATIENCE } from '../../helpers/patience.js';
@@ -285,4 +285,24 @@ test.serial('a sink that only queues its batches needs attention after two inter
   problem = undefined;
   await tick();
   t.is(warning(), undefined);
+});
+
+test('a runner that is stopped, started or not, no longer collects growth and observations', async (t) => {
+  for (const isStarted of [true, false]) {
+    const { store } = storeWithCalls();
+    const sources = new Sources();
+    const ended: string[] = [];
+    const end = (what: string) => (): void => void ended.push(what);
+    const stubs = [
+      stub(sources, 'addGrowthSink').returns(end('growth')),
+      stub(store, 'onObservation').returns(end('observations')),
+    ];
+    const sink = { interval: 60_000, flush: async () => undefined };
+    const runner = new PushRunner(sink, store, recorder().log, noFault, { sources });
+    if (isStarted) runner.start();
+    t.deepEqual(ended, []);
+    await runner.stop();
+    t.deepEqual(ended.toSorted(), ['growth', 'observations']);
+    for (const each of stubs) each.restore();
+  }
 });

@@ -169,3 +169,45 @@ test('a sink that is removed keeps no series', (t) => {
   record(totals, named(1, 'b'));
   t.is(keptOf(totals), 1000);
 });
+
+test('a family of which no series is kept is dropped too', (t) => {
+  const totals = new SourceTotals(START);
+  const of = (name: string, count: number): SourceFamily => ({ ...counters(named(count, 'a')), name });
+  const families = (): string[] => [...totals.families()].map(({ parts }) => parts.name);
+  for (const name of ['first', 'second'])
+    totals.record({
+      families: [{ ...of(name, 1000), parts: { namespace: '', subsystem: '', name } }],
+    });
+  t.deepEqual(families(), ['first', 'second']);
+  t.is(keptOf(totals), 2000);
+  totals.record({ families: [{ ...of('second', 1), parts: { namespace: '', subsystem: '', name: 'second' } }] });
+  t.deepEqual(families(), ['second']);
+  t.is(keptOf(totals), 1000);
+});
+
+test('a histogram has its growth by bucket, and a sum that falls is a restart only without negative bounds', (t) => {
+  for (const bounds of [
+    [1, Infinity],
+    [-1, Infinity],
+    [0, Infinity],
+  ] as const) {
+    const totals = new SourceTotals(START);
+    const read = (counts: readonly number[], sum: number): void =>
+      totals.record({
+        families: [
+          {
+            name: 'took',
+            type: 'histogram',
+            help: '',
+            parts: { namespace: '', subsystem: '', name: 'took' },
+            series: [{ labels: {}, value: { bounds, counts, sum, count: counts.at(-1)! } }],
+          },
+        ],
+      });
+    read([1, 3], 5);
+    read([2, 4], 2);
+    const [{ byKey }] = [...totals.families()] as [{ byKey: ReadonlyMap<string, { totals(): number[] }> }];
+    // After a restart the values are growth; otherwise their difference is.
+    t.deepEqual([...byKey.values()][0]!.totals(), bounds[0] < 0 ? [1, 0, -3] : [2, 2, 2], bounds.join());
+  }
+});

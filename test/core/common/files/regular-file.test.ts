@@ -1,9 +1,10 @@
-import { closeSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import test from 'ava';
+import { readForeignBytes } from '../../../../core/common/files/file-call.js';
 import { readGivenFile, readRegularFile } from '../../../../core/common/files/regular-file.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 
@@ -56,4 +57,34 @@ for (const prefix of ['/dev/fd/', '/proc/self/fd/'])
 
 test('a given file that is no descriptor must be a regular file', (t) => {
   t.throws(() => readGivenFile('/dev/zero', 10), { message: 'it is a device, not a regular file' });
+});
+
+for (const size of [0, 10, 11, 200_000])
+  test(`a file of ${size} bytes that may hang is ${size === 11 ? 'refused' : 'read'} with a limit of ${Math.max(size === 11 ? 10 : size, 10)}`, async (t) => {
+    const file = join(temporaryFolder(t), 'a');
+    const text = 'xyz'.repeat(size).slice(0, size);
+    writeFileSync(file, text);
+    if (size === 11)
+      await t.throwsAsync(readForeignBytes(file, 10), { message: 'it is larger than 10 bytes' });
+    else t.is((await readForeignBytes(file, Math.max(size, 10))).toString(), text);
+  });
+
+test('a file that may hang must be a regular file, and is closed', async (t) => {
+  const folder = temporaryFolder(t, { a: 'too large' });
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  await t.throwsAsync(readForeignBytes(join(folder, 'pipe'), 10), {
+    message: 'it is a named pipe, not a regular file',
+  });
+  await t.throwsAsync(readForeignBytes('/dev/zero', 10), { message: 'it is a device, not a regular file' });
+  await t.throwsAsync(readForeignBytes(folder, 10), { code: 'EISDIR' });
+  const isOpen = (): boolean =>
+    readdirSync('/proc/self/fd').some((name) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${name}`) === join(folder, 'a');
+      } catch {
+        return false;
+      }
+    });
+  await t.throwsAsync(readForeignBytes(join(folder, 'a'), 5), { message: 'it is larger than 5 bytes' });
+  t.false(isOpen());
 });

@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import test, { type ExecutionContext } from 'ava';
-import { useFakeTimers, type SinonFakeTimers } from 'sinon';
+import { spy, useFakeTimers, type SinonFakeTimers } from 'sinon';
 import { setDeadline, watchTicks } from '../../../../core/common/flow/deadline.js';
-import { PATIENCE } from '../../../helpers/patience.js';
 
 function fakeTimers(t: ExecutionContext): SinonFakeTimers {
   const clock = useFakeTimers();
@@ -94,20 +92,27 @@ test.serial('ticks report their delay until they are cancelled', (t) => {
   t.deepEqual(found, [8_000]);
 });
 
-for (const [options, output] of [
-  ['undefined', 'over\n'],
-  ['{}', 'over\n'],
-  ['{ ref: true }', 'over\n'],
-  ['{ ref: false }', ''],
+for (const [options, hasRef] of [
+  [undefined, true],
+  [{}, true],
+  [{ ref: true }, true],
+  [{ ref: false }, false],
 ] as const)
-  test(`with the options ${options} a process ${output === '' ? 'does not wait' : 'waits'} for a deadline`, (t) => {
-    const deadline = new URL('../../../../core/common/flow/deadline.js', import.meta.url).href;
-    const program = `const { setDeadline, watchTicks } = await import(${JSON.stringify(deadline)});
-      watchTicks(() => undefined);
-      setDeadline(20, () => { console.log('over'); process.exit(); }, ${options});`;
-    const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
-      encoding: 'utf8',
-      timeout: PATIENCE,
-    });
-    t.deepEqual([stdout, status], [output, 0]);
-  });
+  test.serial(
+    `with the options ${JSON.stringify(options)} a deadline ${hasRef ? 'keeps' : 'does not keep'} the process running`,
+    (t) => {
+      const timers = spy(globalThis, 'setTimeout');
+      t.teardown(() => timers.restore());
+      const cancel = setDeadline(60_000, () => t.fail(), options);
+      t.is((timers.firstCall.returnValue as NodeJS.Timeout).hasRef(), hasRef);
+      cancel();
+    },
+  );
+
+test.serial('ticks do not keep the process running', (t) => {
+  const timers = spy(globalThis, 'setTimeout');
+  t.teardown(() => timers.restore());
+  const cancel = watchTicks(() => t.fail());
+  t.false((timers.firstCall.returnValue as NodeJS.Timeout).hasRef());
+  cancel();
+});
