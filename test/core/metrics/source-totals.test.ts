@@ -206,8 +206,8 @@ test('a histogram has its growth by bucket, and a sum that falls is a restart on
       });
     read([1, 3], 5);
     read([2, 4], 2);
-    const [{ byKey }] = [...totals.families()] as [{ byKey: ReadonlyMap<string, { totals(): number[] }> }];
+    const [family] = [...totals.families()];
     // After a restart the values are growth; otherwise their difference is.
-    t.deepEqual([...byKey.values()][0]!.totals(), bounds[0] < 0 ? [1, 0, -3] : [2, 2, 2], bounds.join());
+    t.deepEqual([...family!.byKey.values()][0]!.totals(), bounds[0] < 0 ? [1, 0, -3] : [2, 2, 2], bounds.join());
   }
 });
