@@ -266,6 +266,14 @@ const IRREGULAR: readonly (readonly [title: string, text: string])[] = [
   ['a histogram with a count that is not an integer', change('"0.5"} 2', '"0.5"} 1.5')],
   ['a histogram whose _count differs from its last bucket', change('h_count{a="b"} 3', 'h_count{a="b"} 4')],
   ['a histogram whose _sum has the label le', change('h_sum{a="b"}', 'h_sum{a="b",le="1"}')],
+  [
+    'a histogram whose _sum and _count have the label le',
+    '# TYPE h histogram\nh_sum{le="1"} 2\nh_count{le="1"} 3\n',
+  ],
+  [
+    'a summary whose _sum and _count have the label quantile',
+    '# TYPE s summary\ns_sum{quantile="1"} 2\ns_count{quantile="1"} 3\n',
+  ],
   ['a summary with a quantile above 1', '# TYPE s summary\ns{quantile="2"} 1\ns_sum 1\ns_count 1\n'],
   ['a summary without a quantile', '# TYPE s summary\ns 1\ns_sum 1\ns_count 1\n'],
   ['a summary without _count', '# TYPE s summary\ns{quantile="1"} 1\ns_sum 1\n'],
@@ -415,6 +423,18 @@ test('a series has the same labels object in each text, in any order of the line
   t.is(second.get('3'), first.get('3'));
   t.is(third.get('3'), first.get('3'));
   t.not(third.get('2'), first.get('2'), 'it disappeared in between');
+});
+
+test('a family that has lost its last series has the others, in each further text', async (t) => {
+  const lines = ['a{b="1"} 1\n', 'a{b="2"} 2\n', 'a{b="3"} 3\n'];
+  const irregular = ['# TYPE h histogram\nh_sum{b="1"} 1\n', 'h_sum{b="2"} 2\n', 'h_sum{b="3"} 3\n'];
+  for (const each of [lines, irregular]) {
+    const parser = new ExpositionParser();
+    for (const count of [3, 2, 1, 1, 3]) {
+      const text = each.slice(0, count).join('');
+      t.deepEqual(samplesOfFamilies(await parse(text, parser)), samplesOfText(text), `${count} of ${text}`);
+    }
+  }
 });
 
 test('the values of a text do not change when the next text is parsed', async (t) => {
