@@ -289,17 +289,20 @@ test('each text of an environment must be valid, and there must be one', (t) => 
     t.throws(() => format(invalid), { message: WORDS });
 });
 
-test.serial('output is read for half a second after the end of a program whose child keeps its pipes', async (t) => {
-  const file = join(temporaryFolder(t), 'pid');
-  const clock = stopTimeouts(t);
-  let isDone = false;
-  const call = run(shell('sleep 600 & echo $! > "$1"', file)).then(() => (isDone = true));
-  await until(() => clock.countTimers() === 1);
-  clock.tick(499);
-  await nextTurn();
-  t.false(isDone);
-  clock.tick(1);
-  await call;
-  clock.tick(1000);
-  await hasEnded(t, file);
-});
+test.serial(
+  'output is read for half a second after the end of a program whose child keeps its pipes',
+  async (t) => {
+    const file = join(temporaryFolder(t), 'pid');
+    const clock = stopTimeouts(t);
+    let isDone = false;
+    const call = run(shell('sleep 600 & echo $! > "$1"', file)).then(() => (isDone = true));
+    await until(() => clock.countTimers() === 1);
+    clock.tick(499);
+    await nextTurn();
+    t.false(isDone);
+    clock.tick(1);
+    await call;
+    clock.tick(1000);
+    await hasEnded(t, file);
+  },
+);

@@ -12,9 +12,19 @@ const MAX_SIZE = 1024;
 async function send(
   t: ExecutionContext,
   onRequest: (socket: Socket) => void,
-  options: { readonly signal?: AbortSignal; readonly agent?: Agent; readonly acceptsAny?: boolean; readonly method?: string } = {},
+  options: {
+    readonly signal?: AbortSignal;
+    readonly agent?: Agent;
+    readonly acceptsAny?: boolean;
+    readonly method?: string;
+  } = {},
 ): Promise<ExchangeResponse> {
-  const { signal = new AbortController().signal, agent = new Agent(), acceptsAny = false, method = 'GET' } = options;
+  const {
+    signal = new AbortController().signal,
+    agent = new Agent(),
+    acceptsAny = false,
+    method = 'GET',
+  } = options;
   const address = await bytesOnPort(t, (socket) => socket.on('data', () => onRequest(socket)));
   const [host = '', port = ''] = address.split(':');
   const server = { protocol: 'http:', host, port: Number(port) } as const;

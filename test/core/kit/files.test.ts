@@ -37,7 +37,6 @@ for (const [code, forbidden, reason] of [
     t.is(describeUnreadable(error, 'run as root'), reason);
   });
 
-
 test('a file of a file system that does not respond could not be checked, whatever permission would help', (t) => {
   const error = new FileNotResponding('it did not respond within 5s', true);
   t.is(describeUnreadable(error, 'run as root'), 'could not be checked: it did not respond within 5s');

@@ -60,7 +60,10 @@ for (const [count, isRead] of [
   test(`a response with ${count} headers is ${isRead ? 'read' : 'refused'}`, async (t) => {
     // Besides these, it has a status and a date.
     const names = Array.from({ length: count - 2 }, (_, index) => [`x-${index}`, 'y'] as const);
-    const { address, sessions } = await grpcServer(t, refuse({ ':status': 200, ...Object.fromEntries(names) }));
+    const { address, sessions } = await grpcServer(
+      t,
+      refuse({ ':status': 200, ...Object.fromEntries(names) }),
+    );
     const found = withHttp2Session({ address, tls: undefined }, never(), get);
     if (isRead) t.is(Object.keys(await found).length, count);
     else await t.throwsAsync(found);
@@ -70,7 +73,10 @@ for (const [count, isRead] of [
 test('the outcome of the work is the outcome, and the connection is closed', async (t) => {
   const { address, sessions, opened } = await grpcServer(t, refuse({ ':status': 204 }));
   const server = { address, tls: undefined };
-  t.is(await withHttp2Session(server, never(), async (session) => (await get(session))[':status']), 204 as never);
+  t.is(
+    await withHttp2Session(server, never(), async (session) => (await get(session))[':status']),
+    204 as never,
+  );
   await until(() => sessions() === 0);
   const failed = withHttp2Session(server, never(), async () => {
     throw new Error('no');
@@ -113,7 +119,10 @@ test('an abort before the settings of the server closes the connection', async (
 
 /** The header of a frame of HTTP/2, then its payload. */
 const frame = (type: number, flags: number, stream: number, payload = Buffer.alloc(0)): Buffer =>
-  Buffer.concat([Buffer.from([0, payload.length >> 8, payload.length & 0xff, type, flags, 0, 0, 0, stream]), payload]);
+  Buffer.concat([
+    Buffer.from([0, payload.length >> 8, payload.length & 0xff, type, flags, 0, 0, 0, stream]),
+    payload,
+  ]);
 
 const SETTINGS = frame(4, 0, 0);
 /** `:status: 200`, by its index in the table of HPACK. */
@@ -148,8 +157,16 @@ async function rawServer(t: ExecutionContext, bytes: Buffer, size: number): Prom
 
 for (const size of [1, 7, 9, 1000])
   test(`headers in one frame are read in pieces of ${size} bytes, also after data and with a length of two bytes`, async (t) => {
-    const more = Buffer.concat([OK, Buffer.from([0, 4, ...Buffer.from('x-aa'), 127, 129, 1]), Buffer.alloc(256, 'b')]);
-    const address = await rawServer(t, Buffer.concat([frame(6, 0, 0, Buffer.alloc(8)), frame(1, 4, 1, more), PADDING]), size);
+    const more = Buffer.concat([
+      OK,
+      Buffer.from([0, 4, ...Buffer.from('x-aa'), 127, 129, 1]),
+      Buffer.alloc(256, 'b'),
+    ]);
+    const address = await rawServer(
+      t,
+      Buffer.concat([frame(6, 0, 0, Buffer.alloc(8)), frame(1, 4, 1, more), PADDING]),
+      size,
+    );
     const headers = await withHttp2Session({ address, tls: undefined }, never(), get);
     t.is(headers[':status'] as unknown, 200);
     t.is(headers['x-aa'], 'b'.repeat(256));
@@ -157,7 +174,10 @@ for (const size of [1, 7, 9, 1000])
 
 for (const [what, bytes] of [
   ['headers whose block does not end in their frame', frame(1, 0, 1, OK)],
-  ['a promise whose block does not end in its frame', frame(5, 0, 1, Buffer.concat([Buffer.of(0, 0, 0, 2), OK]))],
+  [
+    'a promise whose block does not end in its frame',
+    frame(5, 0, 1, Buffer.concat([Buffer.of(0, 0, 0, 2), OK])),
+  ],
   ['a continuation', frame(9, 4, 1, OK)],
 ] as const)
   for (const size of [1, 1000])

@@ -61,55 +61,61 @@ test.serial('a failure says when the run began that found it, until the next run
   t.deepEqual(lookedAt, [0, 0, 1000]);
 });
 
-test.serial('a poller that is started again ends its first run, and only the new one continues', async (t) => {
-  const clock = useFakeTimers();
-  t.teardown(() => clock.restore());
-  const signals: AbortSignal[] = [];
-  const work = async (signal: AbortSignal): Promise<void> => {
-    signals.push(signal);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  };
-  const poller = new Poller({ interval: 1000, timeout: 5000 }, work, () => 0);
-  poller.start();
-  poller.start();
-  await clock.tickAsync(2500);
-  poller.stop();
-  t.is(signals.length, 4);
-  t.is((signals[0]?.reason as Error).message, 'the plugin is stopping');
-  t.deepEqual(
-    signals.slice(1).map(({ aborted }) => aborted),
-    [false, false, false],
-  );
-});
-
-test.serial('a run that takes too long fails with its name, and a stop aborts a run in progress', async (t) => {
-  const clock = useFakeTimers();
-  t.teardown(() => clock.restore());
-  const reasons: unknown[] = [];
-  const work = (signal: AbortSignal): Promise<void> =>
-    new Promise((_, reject) => {
-      signal.addEventListener('abort', () => {
-        reasons.push((signal.reason as Error).message);
-        reject(signal.reason as Error);
-      });
-    });
-  const { signal } = new AbortController();
-  for (const [what, message] of [
-    [undefined, 'the poll took longer than 5s'],
-    ['the query', 'the query took longer than 5s'],
-  ] as const) {
-    const poller = new Poller({ interval: 6000, timeout: 5000, ...(what && { what }) }, work, () => 0);
+test.serial(
+  'a poller that is started again ends its first run, and only the new one continues',
+  async (t) => {
+    const clock = useFakeTimers();
+    t.teardown(() => clock.restore());
+    const signals: AbortSignal[] = [];
+    const work = async (signal: AbortSignal): Promise<void> => {
+      signals.push(signal);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    };
+    const poller = new Poller({ interval: 1000, timeout: 5000 }, work, () => 0);
     poller.start();
-    const failed = t.throwsAsync(poller.outcome(signal), { message });
-    await clock.tickAsync(5000);
-    await failed;
-    await clock.tickAsync(1000);
+    poller.start();
+    await clock.tickAsync(2500);
     poller.stop();
-    await clock.tickAsync(0);
-    t.is(reasons.at(-1), 'the plugin is stopping');
-  }
-  t.is(reasons.length, 4);
-});
+    t.is(signals.length, 4);
+    t.is((signals[0]?.reason as Error).message, 'the plugin is stopping');
+    t.deepEqual(
+      signals.slice(1).map(({ aborted }) => aborted),
+      [false, false, false],
+    );
+  },
+);
+
+test.serial(
+  'a run that takes too long fails with its name, and a stop aborts a run in progress',
+  async (t) => {
+    const clock = useFakeTimers();
+    t.teardown(() => clock.restore());
+    const reasons: unknown[] = [];
+    const work = (signal: AbortSignal): Promise<void> =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          reasons.push((signal.reason as Error).message);
+          reject(signal.reason as Error);
+        });
+      });
+    const { signal } = new AbortController();
+    for (const [what, message] of [
+      [undefined, 'the poll took longer than 5s'],
+      ['the query', 'the query took longer than 5s'],
+    ] as const) {
+      const poller = new Poller({ interval: 6000, timeout: 5000, ...(what && { what }) }, work, () => 0);
+      poller.start();
+      const failed = t.throwsAsync(poller.outcome(signal), { message });
+      await clock.tickAsync(5000);
+      await failed;
+      await clock.tickAsync(1000);
+      poller.stop();
+      await clock.tickAsync(0);
+      t.is(reasons.at(-1), 'the plugin is stopping');
+    }
+    t.is(reasons.length, 4);
+  },
+);
 
 test('the outcome needs a start, and a stop or the signal ends the wait for it', async (t) => {
   const poller = new Poller({ interval: 1000, timeout: 300_000 }, () => new Promise(() => undefined));
@@ -136,6 +142,8 @@ for (const [what, thrown] of [
     const poller = new Poller({ interval: 300_000, timeout: 300_000 }, work);
     t.teardown(() => poller.stop());
     poller.start();
-    const found: unknown = await poller.outcome(new AbortController().signal).catch((error: unknown) => error);
+    const found: unknown = await poller
+      .outcome(new AbortController().signal)
+      .catch((error: unknown) => error);
     t.is(found, thrown);
   });

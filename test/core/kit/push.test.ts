@@ -65,7 +65,9 @@ test('the metrics of a sink have its name, and no series before anything was dro
   const names = { namespace: 'pigeon', receiver: 'pigeons', sink: 'loft' };
   const { bytes, duration, flushes, dropped } = createPushMetrics<'lost'>(store, names);
   const lines = async (): Promise<string[]> =>
-    (await textOf(store)).split('\n').filter((line) => /^fabric_ops_agent_pigeon.*(?:total|count)/.test(line));
+    (await textOf(store))
+      .split('\n')
+      .filter((line) => /^fabric_ops_agent_pigeon.*(?:total|count)/.test(line));
   dropped('lost', 0);
   t.deepEqual(
     (await lines()).filter((line) => line.includes('dropped')),

@@ -53,10 +53,7 @@ test('with a CA a server needs a certificate of the CA for its host name', async
 test('without a CA exactly the given server certificate is trusted, for any host name', async (t) => {
   const { ca, server, foreign } = issue(t);
   t.is(await request(t, foreign, { certificate: foreign.cert }), 200);
-  t.is(
-    await request(t, foreign, { certificate: server.cert }),
-    'its certificate is not the configured one',
-  );
+  t.is(await request(t, foreign, { certificate: server.cert }), 'its certificate is not the configured one');
   // Its signature is that of the given certificate, but it is another one.
   t.is(await request(t, server, { certificate: ca.cert }), 'its certificate is not the configured one');
   t.is(
@@ -100,7 +97,9 @@ for (const [option, others] of [
 ] as const)
   test(`an error in a file names the option ${option}`, (t) => {
     const tls = { tls: true, ...others, [option]: '/no/such/file' };
-    t.throws(() => readTls(tls), { message: `options.${option}: /no/such/file cannot be read: no such file` });
+    t.throws(() => readTls(tls), {
+      message: `options.${option}: /no/such/file cannot be read: no such file`,
+    });
   });
 
 test('an error in the key names its option', (t) => {

@@ -388,27 +388,30 @@ test.serial('a specification that others have set has no client', async (t) => {
   t.deepEqual(await leased.get(), { spec: 'error' });
 });
 
-test.serial('displays read the specification at most once in 5 s, also after a failure, and again after a change', async (t) => {
-  const clock = stopClock(t);
-  const { owner, leased } = create();
-  t.is((await leased.recent()).spec, 'info');
-  owner.spec = 'warn';
-  clock.tick(5000);
-  t.is((await leased.recent()).spec, 'info');
-  clock.tick(1);
-  t.is((await leased.recent()).spec, 'warn');
-  await leased.set('debug', CLIENT);
-  t.like(await leased.recent(), { spec: 'debug', setBy: 'CN=operator' });
-  owner.fault = new Error('down');
-  clock.tick(5001);
-  const { gets } = owner;
-  for (let count = 0; count < 2; count += 1) await t.throwsAsync(leased.recent(), { message: 'down' });
-  t.is(owner.gets, gets + 1);
-  owner.fault = undefined;
-  owner.late = new Error('late');
-  await t.throwsAsync(leased.set('error', CLIENT), { message: 'late' });
-  t.is((await leased.recent()).spec, 'error');
-});
+test.serial(
+  'displays read the specification at most once in 5 s, also after a failure, and again after a change',
+  async (t) => {
+    const clock = stopClock(t);
+    const { owner, leased } = create();
+    t.is((await leased.recent()).spec, 'info');
+    owner.spec = 'warn';
+    clock.tick(5000);
+    t.is((await leased.recent()).spec, 'info');
+    clock.tick(1);
+    t.is((await leased.recent()).spec, 'warn');
+    await leased.set('debug', CLIENT);
+    t.like(await leased.recent(), { spec: 'debug', setBy: 'CN=operator' });
+    owner.fault = new Error('down');
+    clock.tick(5001);
+    const { gets } = owner;
+    for (let count = 0; count < 2; count += 1) await t.throwsAsync(leased.recent(), { message: 'down' });
+    t.is(owner.gets, gets + 1);
+    owner.fault = undefined;
+    owner.late = new Error('late');
+    await t.throwsAsync(leased.set('error', CLIENT), { message: 'late' });
+    t.is((await leased.recent()).spec, 'error');
+  },
+);
 
 test.serial('a specification that its owner would refuse is neither read nor set', async (t) => {
   const { owner, leased, changes } = fixture(t);
@@ -435,18 +438,21 @@ test.serial('an owner that refuses a specification itself begins no lease', asyn
   t.deepEqual(await leased.get(), { spec: 'info' });
 });
 
-test.serial('a change that fails late without a code has none, and after a stop no timer is left', async (t) => {
-  const { owner, leased, clock } = fixture(t);
-  owner.late = new Error('the response took longer than 5s');
-  const error = await t.throwsAsync(leased.set('debug', CLIENT, MINUTE), { message: UNKNOWN });
-  t.false(error instanceof AgentError);
-  t.is(error.cause, owner.late);
-  owner.late = undefined;
-  t.is(clock.countTimers(), 1);
-  await leased.stop();
-  t.is(clock.countTimers(), 0);
-  t.deepEqual(await leased.get(), { spec: 'info' });
-});
+test.serial(
+  'a change that fails late without a code has none, and after a stop no timer is left',
+  async (t) => {
+    const { owner, leased, clock } = fixture(t);
+    owner.late = new Error('the response took longer than 5s');
+    const error = await t.throwsAsync(leased.set('debug', CLIENT, MINUTE), { message: UNKNOWN });
+    t.false(error instanceof AgentError);
+    t.is(error.cause, owner.late);
+    owner.late = undefined;
+    t.is(clock.countTimers(), 1);
+    await leased.stop();
+    t.is(clock.countTimers(), 0);
+    t.deepEqual(await leased.get(), { spec: 'info' });
+  },
+);
 
 test.serial('a stop that cannot restore the specification ends the lease nevertheless', async (t) => {
   const { owner, leased, logged, clock } = fixture(t);

@@ -87,13 +87,17 @@ test('a logger of a third party that throws does not fail its caller, and each f
     throw new Error('broken');
   };
   const broken = Object.fromEntries(
-    ['payload', 'debug', 'info', 'warn', 'error', 'dpanic', 'panic', 'fatal', 'enabled'].map((name) => [name, fail]),
+    ['payload', 'debug', 'info', 'warn', 'error', 'dpanic', 'panic', 'fatal', 'enabled'].map((name) => [
+      name,
+      fail,
+    ]),
   );
   const logger = (name: string): Logger => (name === 'test' ? broken : { ...broken }) as unknown as Logger;
   const logging = createLogging({ ...backendWith(broken), logger }, () => (faults += 1));
   const found = logging.logger('test');
   t.is(found.name, 'test');
-  for (const level of ['debug', 'info', 'warn', 'error', 'fatal'] as const) t.notThrows(() => found[level]('x'));
+  for (const level of ['debug', 'info', 'warn', 'error', 'fatal'] as const)
+    t.notThrows(() => found[level]('x'));
   t.is(faults, 5);
   t.false(found.enabled('info'));
   t.is(faults, 6);

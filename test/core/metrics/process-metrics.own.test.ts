@@ -65,20 +65,23 @@ test('many agents in one process register one observer of garbage collection and
   t.is(output, 'observers 1\n');
 });
 
-test.serial('a reading is shared for half a second, because each one resets the statistics of the event loop', async (t) => {
-  const clock = stopClock(t);
-  // Other tests have read them at other times.
-  clock.tick(1e9);
-  const { families, text } = processMetrics();
-  for (const read of [families, text]) {
-    const first = read();
-    clock.tick(500);
-    t.is(read(), first);
-    clock.tick(1);
-    t.not(read(), first);
-    await Promise.all([first, read()]);
-  }
-});
+test.serial(
+  'a reading is shared for half a second, because each one resets the statistics of the event loop',
+  async (t) => {
+    const clock = stopClock(t);
+    // Other tests have read them at other times.
+    clock.tick(1e9);
+    const { families, text } = processMetrics();
+    for (const read of [families, text]) {
+      const first = read();
+      clock.tick(500);
+      t.is(read(), first);
+      clock.tick(1);
+      t.not(read(), first);
+      await Promise.all([first, read()]);
+    }
+  },
+);
 
 test('a family has the name, the type and the parts of the agent', async (t) => {
   const found = await processMetrics().families();

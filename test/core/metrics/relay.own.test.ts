@@ -336,48 +336,57 @@ test.serial('series of a family with different bounds have their own bounds', as
   );
 });
 
-test.serial('a family with the name of a series of a summary is skipped, one that only begins like it is not', async (t) => {
-  stopTimeouts(t);
-  const summary = { quantiles: [0.5], values: [1], sum: 1, count: 1 };
-  const relay = relayOf([
-    'peer0',
-    {
-      families: [
-        family('summary', 'gc', [[{}, summary]]),
-        family('gauge', 'gc_count', [[{}, 1]]),
-        family('gauge', 'gc_bucket', [[{}, 2]]),
-      ],
-    },
-  ]);
-  const lines = await scrape(relay);
-  t.deepEqual(
-    lines.filter((line) => line.startsWith('# TYPE')),
-    ['# TYPE gc summary', '# TYPE gc_bucket gauge'],
-  );
-  t.deepEqual(relay.log, [
-    'warn family gc_count of source peer0 is not relayed: the summary gc of source peer0 has a series of this name',
-  ]);
-});
+test.serial(
+  'a family with the name of a series of a summary is skipped, one that only begins like it is not',
+  async (t) => {
+    stopTimeouts(t);
+    const summary = { quantiles: [0.5], values: [1], sum: 1, count: 1 };
+    const relay = relayOf([
+      'peer0',
+      {
+        families: [
+          family('summary', 'gc', [[{}, summary]]),
+          family('gauge', 'gc_count', [[{}, 1]]),
+          family('gauge', 'gc_bucket', [[{}, 2]]),
+        ],
+      },
+    ]);
+    const lines = await scrape(relay);
+    t.deepEqual(
+      lines.filter((line) => line.startsWith('# TYPE')),
+      ['# TYPE gc summary', '# TYPE gc_bucket gauge'],
+    );
+    t.deepEqual(relay.log, [
+      'warn family gc_count of source peer0 is not relayed: the summary gc of source peer0 has a series of this name',
+    ]);
+  },
+);
 
-test.serial('of a source without the label node and a later node with the same family, the node is skipped', async (t) => {
-  stopTimeouts(t);
-  const relay = relayOf(
-    ['database', { families: [family('counter', 'calls', [[{}, 1]])] }, false],
-    ['peer0', { families: [family('counter', 'calls', [[{}, 2]])] }],
-    ['peer1', { families: [family('counter', 'rows', [[{}, 3]])] }],
-  );
-  t.deepEqual(
-    (await scrape(relay)).filter((line) => !line.startsWith('#')),
-    ['calls 1', 'rows{node="peer1"} 3'],
-  );
-  t.deepEqual(relay.log, [
-    'warn family calls of source peer0 is not relayed: source database has a family of this name',
-  ]);
-});
+test.serial(
+  'of a source without the label node and a later node with the same family, the node is skipped',
+  async (t) => {
+    stopTimeouts(t);
+    const relay = relayOf(
+      ['database', { families: [family('counter', 'calls', [[{}, 1]])] }, false],
+      ['peer0', { families: [family('counter', 'calls', [[{}, 2]])] }],
+      ['peer1', { families: [family('counter', 'rows', [[{}, 3]])] }],
+    );
+    t.deepEqual(
+      (await scrape(relay)).filter((line) => !line.startsWith('#')),
+      ['calls 1', 'rows{node="peer1"} 3'],
+    );
+    t.deepEqual(relay.log, [
+      'warn family calls of source peer0 is not relayed: source database has a family of this name',
+    ]);
+  },
+);
 
 test.serial('the families of the agent come before the families of sources, which are sorted', async (t) => {
   stopTimeouts(t);
-  const relay = relayOf(['peer0', { families: ['b', 'a', 'c'].map((name) => family('gauge', name, [[{}, 1]])) }]);
+  const relay = relayOf([
+    'peer0',
+    { families: ['b', 'a', 'c'].map((name) => family('gauge', name, [[{}, 1]])) },
+  ]);
   const names: string[] = [];
   for await (const { name } of new RelayReader(relay.store, relay.sources).families()) names.push(name);
   t.deepEqual(names.slice(-3), ['a', 'b', 'c']);

@@ -71,7 +71,10 @@ test.serial(
 );
 
 /** The reply to a request for a sink that replies with this, and what was logged. */
-async function replyTo(given: unknown, state = 'running'): Promise<{ reply: Reply | undefined; lines: string[] }> {
+async function replyTo(
+  given: unknown,
+  state = 'running',
+): Promise<{ reply: Reply | undefined; lines: string[] }> {
   const lines: string[] = [];
   const log = new LeveledLoggers({ write: ({ message }) => void lines.push(message) }).logger('plugins.page');
   const instance = { name: 'page', state, log, countFault: () => undefined };
@@ -110,9 +113,6 @@ for (const [given, reason] of [
 test('a pull sink that does not run is not called', async (t) => {
   const { reply, lines } = await replyTo(PAGE, 'disabled');
   t.is(reply?.status, 503);
-  t.is(
-    String(reply?.body).trim(),
-    '{"error":"metric sink page is not running: its state is disabled"}',
-  );
+  t.is(String(reply?.body).trim(), '{"error":"metric sink page is not running: its state is disabled"}');
   t.deepEqual(lines, []);
 });

@@ -180,7 +180,9 @@ test('a family of which no series is kept is dropped too', (t) => {
     });
   t.deepEqual(families(), ['first', 'second']);
   t.is(keptOf(totals), 2000);
-  totals.record({ families: [{ ...of('second', 1), parts: { namespace: '', subsystem: '', name: 'second' } }] });
+  totals.record({
+    families: [{ ...of('second', 1), parts: { namespace: '', subsystem: '', name: 'second' } }],
+  });
   t.deepEqual(families(), ['second']);
   t.is(keptOf(totals), 1000);
 });
@@ -208,6 +210,10 @@ test('a histogram has its growth by bucket, and a sum that falls is a restart on
     read([2, 4], 2);
     const [family] = [...totals.families()];
     // After a restart the values are growth; otherwise their difference is.
-    t.deepEqual([...family!.byKey.values()][0]!.totals(), bounds[0] < 0 ? [1, 0, -3] : [2, 2, 2], bounds.join());
+    t.deepEqual(
+      [...family!.byKey.values()][0]!.totals(),
+      bounds[0] < 0 ? [1, 0, -3] : [2, 2, 2],
+      bounds.join(),
+    );
   }
 });

@@ -424,7 +424,10 @@ test('a reading that took too long, and a refused connection, are no longer in t
   const source = new FakeSource();
   relay.add(source);
   for (const [failure, state] of [
-    [new AgentError('PLUGIN_TIMED_OUT', 'the reading took longer than 5s'), { failure: 'timeout', isLate: true }],
+    [
+      new AgentError('PLUGIN_TIMED_OUT', 'the reading took longer than 5s'),
+      { failure: 'timeout', isLate: true },
+    ],
     [
       new SourceError('unreachable', 'x', { cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }) }),
       { failure: 'unreachable', isRefused: true },
@@ -493,31 +496,34 @@ test('the last hundred restarts are remembered, and all are counted', async (t) 
   t.is(restarts!.value, 151);
 });
 
-test.serial('after a failure a source that hangs is waited for no longer than a refused connection takes', async (t) => {
-  const clock = stopTimeouts(t);
-  const sources = new Sources();
-  const source = new FakeSource();
-  source.reading = undefined;
-  sources.add(createRelay().add(source));
-  const wait = async (time: number): Promise<void> => {
-    let isOver = false;
-    const { reads } = source;
-    const live = sources.live().then(() => (isOver = true));
-    await until(() => source.reads > reads && clock.countTimers() > 0);
-    clock.tick(time - 1);
+test.serial(
+  'after a failure a source that hangs is waited for no longer than a refused connection takes',
+  async (t) => {
+    const clock = stopTimeouts(t);
+    const sources = new Sources();
+    const source = new FakeSource();
+    source.reading = undefined;
+    sources.add(createRelay().add(source));
+    const wait = async (time: number): Promise<void> => {
+      let isOver = false;
+      const { reads } = source;
+      const live = sources.live().then(() => (isOver = true));
+      await until(() => source.reads > reads && clock.countTimers() > 0);
+      clock.tick(time - 1);
+      await nextTurn();
+      t.false(isOver, `${time} ms`);
+      clock.tick(1);
+      await live;
+    };
+    source.onRead = () => new Promise(() => undefined);
+    await wait(2000);
+    clock.tick(5000);
     await nextTurn();
-    t.false(isOver, `${time} ms`);
-    clock.tick(1);
-    await live;
-  };
-  source.onRead = () => new Promise(() => undefined);
-  await wait(2000);
-  clock.tick(5000);
-  await nextTurn();
-  t.is(sources.latest()[0]?.reason, 'the reading took longer than 5s');
-  await wait(250);
-  t.deepEqual(await sources.logLines('peer0'), []);
-});
+    t.is(sources.latest()[0]?.reason, 'the reading took longer than 5s');
+    await wait(250);
+    t.deepEqual(await sources.logLines('peer0'), []);
+  },
+);
 
 test('a value that is not a number of a source counts as one, a histogram as its buckets with sum and count', async (t) => {
   const relay = createRelay();

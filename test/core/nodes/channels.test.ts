@@ -88,7 +88,12 @@ test('the values of the first thousand channels count, also in later families', 
   const heights = Object.fromEntries(names.map((name) => [name, 1]));
   const statuses = Object.fromEntries(names.map((name) => [name, 1]));
   const found = channelsOf(
-    { families: [channelGauge('ledger_blockchain_height', heights), channelGauge('participation_status', statuses)] },
+    {
+      families: [
+        channelGauge('ledger_blockchain_height', heights),
+        channelGauge('participation_status', statuses),
+      ],
+    },
     [],
   );
   t.deepEqual(found.at(-1), { name: 'c0999', height: 1, status: 'active' });

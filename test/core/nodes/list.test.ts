@@ -356,9 +356,19 @@ for (const [what, state, failed, shown] of [
   ['that was not read yet', { isUp: false }, undefined, 'unknown'],
   ['whose check fails before the first reading', { isUp: false }, {}, 'down'],
   ['whose check is late before the first reading', { isUp: false }, { isLate: true }, 'silent'],
-  ['whose reading is late', { isUp: false, reason: 'x', isLate: true, failure: 'other' }, undefined, 'silent'],
+  [
+    'whose reading is late',
+    { isUp: false, reason: 'x', isLate: true, failure: 'other' },
+    undefined,
+    'silent',
+  ],
   ['whose reading timed out', { isUp: false, reason: 'x', failure: 'timeout' }, undefined, 'silent'],
-  ['whose reading and check are late', { isUp: false, reason: 'x', failure: 'tls' }, { isLate: true }, 'silent'],
+  [
+    'whose reading and check are late',
+    { isUp: false, reason: 'x', failure: 'tls' },
+    { isLate: true },
+    'silent',
+  ],
   ['that is unreachable', { isUp: false, reason: 'x', failure: 'unreachable' }, undefined, 'down'],
   ['that sends no metrics', { isUp: false, reason: 'x', failure: 'invalid' }, undefined, 'unreadable'],
   ['whose reading failed without a kind', { isUp: false, reason: 'x' }, undefined, 'down'],
@@ -387,7 +397,11 @@ test('a node that is down because a signal stopped it is restarting, one that is
   const node = nodeWith({ address: { host: '::1', port: 9443 } });
   const down = await node.describe({ name: 'peer0', isUp: false }, health, () => false);
   t.deepEqual([down.restarting, down.address], [true, '[::1]:9443']);
-  const other = await node.describe({ name: 'peer0', isUp: false }, { ...health, isRestarting: false }, () => false);
+  const other = await node.describe(
+    { name: 'peer0', isUp: false },
+    { ...health, isRestarting: false },
+    () => false,
+  );
   t.is(other.restarting, undefined);
   const again = await node.describe({ name: 'peer0', isUp: true }, health, () => false);
   t.deepEqual([again.restarting, again.reason, again.refused], [undefined, undefined, undefined]);
@@ -488,19 +502,22 @@ for (const [path, minTimeout, seconds] of [
   ['/metrics', undefined, 10],
   ['/healthz', undefined, 35],
 ] as const)
-  test.serial(`the response to ${path} may take ${seconds} s if its caller waits for ${minTimeout ?? 'no'} ms`, async (t) => {
-    const clock = stopTimeouts(t);
-    const client = createNodeClient('peer0', { request: () => new Promise(() => undefined) });
-    let isOver = false;
-    const late = t
-      .throwsAsync(client.request({ method: 'GET', path }, minTimeout), {
-        code: 'NODE_UNREACHABLE',
-        message: `node peer0 is unreachable: the response took longer than ${seconds}s`,
-      })
-      .then(() => (isOver = true));
-    clock.tick(1000 * seconds - 1);
-    await nextTurn();
-    t.false(isOver);
-    clock.tick(1);
-    await late;
-  });
+  test.serial(
+    `the response to ${path} may take ${seconds} s if its caller waits for ${minTimeout ?? 'no'} ms`,
+    async (t) => {
+      const clock = stopTimeouts(t);
+      const client = createNodeClient('peer0', { request: () => new Promise(() => undefined) });
+      let isOver = false;
+      const late = t
+        .throwsAsync(client.request({ method: 'GET', path }, minTimeout), {
+          code: 'NODE_UNREACHABLE',
+          message: `node peer0 is unreachable: the response took longer than ${seconds}s`,
+        })
+        .then(() => (isOver = true));
+      clock.tick(1000 * seconds - 1);
+      await nextTurn();
+      t.false(isOver);
+      clock.tick(1);
+      await late;
+    },
+  );

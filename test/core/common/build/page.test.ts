@@ -8,7 +8,12 @@ import { bundlePage, type PageOptions } from '../../../../core/common/build/page
 import { temporaryFolder } from '../../../helpers/folder.js';
 
 const RUNBOOK = '# Runbook\n\n### First\n\none\n\n### First and more\n\ntwo\n\n### Last\n\nthree\n';
-const OPTIONS: PageOptions = { title: 'Nodes', component: 'a-page', instead: 'Use a command.', connects: true };
+const OPTIONS: PageOptions = {
+  title: 'Nodes',
+  component: 'a-page',
+  instead: 'Use a command.',
+  connects: true,
+};
 
 /** The page of a module, its script, and its policy by directive. */
 async function pageOf(
@@ -23,14 +28,19 @@ async function pageOf(
   });
   const file = join(folder, 'out/page');
   await bundlePage(join(folder, 'main.ts'), file, { ...OPTIONS, ...options });
-  t.is(readFileSync(`${file}.licenses.txt`, 'utf8').split('\n')[0], 'page.html contains parts of the following packages.');
+  t.is(
+    readFileSync(`${file}.licenses.txt`, 'utf8').split('\n')[0],
+    'page.html contains parts of the following packages.',
+  );
   const html = readFileSync(`${file}.html`, 'utf8');
   const [, content = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
   const [, script = ''] = /<script>([^]*)<\/script>/.exec(html) ?? [];
   return {
     html,
     script,
-    policy: new Map(content.split('; ').map((each) => [each.split(' ')[0]!, each.slice(each.indexOf(' ') + 1)])),
+    policy: new Map(
+      content.split('; ').map((each) => [each.split(' ')[0]!, each.slice(each.indexOf(' ') + 1)]),
+    ),
   };
 }
 
@@ -71,7 +81,10 @@ test('a page that sends no requests has no connections in its policy, and Buffer
 for (const [sections, found] of [
   [undefined, ['one', 'two', 'three']],
   [['First'], ['one']],
-  [['Last', 'First'], ['one', 'three']],
+  [
+    ['Last', 'First'],
+    ['one', 'three'],
+  ],
 ] as const)
   test(`of a document the sections ${sections?.join(' and ') ?? 'without a choice'} are in the page`, async (t) => {
     const { script } = await pageOf(

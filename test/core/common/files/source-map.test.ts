@@ -20,7 +20,10 @@ for (const [what, text, isUsable] of [
   test(`a file with ${what} is ${isUsable ? 'used' : 'not used'}, by its path and by its URL`, (t) => {
     const file = join(temporaryFolder(t, { 'a.js.map': text }), 'a.js');
     for (const name of [file, pathToFileURL(file).href])
-      t.is((sourceMapOf(name)?.findEntry(0, 0) as { originalLine?: number })?.originalLine, isUsable ? 2 : undefined);
+      t.is(
+        (sourceMapOf(name)?.findEntry(0, 0) as { originalLine?: number })?.originalLine,
+        isUsable ? 2 : undefined,
+      );
   });
 
 test('a module without a map, or with a directory in its place, has none', (t) => {

@@ -134,26 +134,29 @@ test('the versions change when a file appears, is written, is replaced and disap
   t.is(await versions.read(), absent);
 });
 
-test.serial('TLS files that do not respond are reported once until they respond, and their value stays', async (t) => {
-  const clock = stopTimers(t);
-  const file = join(temporaryFolder(t, { a: 'a' }), 'a');
-  const logged: string[] = [];
-  const log = { info: () => t.fail(), warn: (text: string) => void logged.push(text) };
-  const tls = new ReloadingTls([file], () => 'value', log);
-  tls.open();
-  const warning = `changes of the TLS files are not noticed: ${file}: it did not respond within 5s`;
-  for (const count of [1, 2]) {
-    let end: (() => void) | undefined;
-    const hanging = t.throwsAsync(
-      callFile(file, () => new Promise<void>((resolve) => (end = resolve))),
-      { name: 'FileNotResponding' },
-    );
-    await clock.tickAsync(FILE_TIMEOUT);
-    await hanging;
-    for (let call = 0; call < 2; call += 1) t.is(await tls.current(), 'value');
-    t.deepEqual(logged, Array<string>(count).fill(warning));
-    end?.();
-    await clock.tickAsync(1);
-    t.is(await tls.current(), 'value');
-  }
-});
+test.serial(
+  'TLS files that do not respond are reported once until they respond, and their value stays',
+  async (t) => {
+    const clock = stopTimers(t);
+    const file = join(temporaryFolder(t, { a: 'a' }), 'a');
+    const logged: string[] = [];
+    const log = { info: () => t.fail(), warn: (text: string) => void logged.push(text) };
+    const tls = new ReloadingTls([file], () => 'value', log);
+    tls.open();
+    const warning = `changes of the TLS files are not noticed: ${file}: it did not respond within 5s`;
+    for (const count of [1, 2]) {
+      let end: (() => void) | undefined;
+      const hanging = t.throwsAsync(
+        callFile(file, () => new Promise<void>((resolve) => (end = resolve))),
+        { name: 'FileNotResponding' },
+      );
+      await clock.tickAsync(FILE_TIMEOUT);
+      await hanging;
+      for (let call = 0; call < 2; call += 1) t.is(await tls.current(), 'value');
+      t.deepEqual(logged, Array<string>(count).fill(warning));
+      end?.();
+      await clock.tickAsync(1);
+      t.is(await tls.current(), 'value');
+    }
+  },
+);

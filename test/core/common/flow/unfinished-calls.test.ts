@@ -42,32 +42,35 @@ test('before the end of the wait there is no retry', (t) => {
   t.true(calls.isFull);
 });
 
-test.serial('the wait for a retry doubles with each call beyond the limit, until enough calls have ended', (t) => {
-  let now = 1000;
-  const clock = stub(performance, 'now').callsFake(() => now);
-  t.teardown(() => clock.restore());
-  const calls = new UnfinishedCalls(2, { first: 100, longest: 400 });
-  calls.begin();
-  t.false(calls.isFull);
-  for (const wait of [100, 200, 400, 400]) {
+test.serial(
+  'the wait for a retry doubles with each call beyond the limit, until enough calls have ended',
+  (t) => {
+    let now = 1000;
+    const clock = stub(performance, 'now').callsFake(() => now);
+    t.teardown(() => clock.restore());
+    const calls = new UnfinishedCalls(2, { first: 100, longest: 400 });
     calls.begin();
-    now += wait - 1;
-    t.true(calls.isFull, `${wait} ms`);
+    t.false(calls.isFull);
+    for (const wait of [100, 200, 400, 400]) {
+      calls.begin();
+      now += wait - 1;
+      t.true(calls.isFull, `${wait} ms`);
+      now += 1;
+      t.false(calls.isFull, `${wait} ms`);
+    }
+    t.is(calls.count, 5);
+    for (let count = 0; count < 3; count += 1) calls.end();
+    // The wait does not start again before the calls are below the limit.
+    calls.begin();
+    now += 399;
+    t.true(calls.isFull);
+    calls.end();
+    calls.end();
+    t.is(calls.count, 1);
+    calls.begin();
+    now += 99;
+    t.true(calls.isFull);
     now += 1;
-    t.false(calls.isFull, `${wait} ms`);
-  }
-  t.is(calls.count, 5);
-  for (let count = 0; count < 3; count += 1) calls.end();
-  // The wait does not start again before the calls are below the limit.
-  calls.begin();
-  now += 399;
-  t.true(calls.isFull);
-  calls.end();
-  calls.end();
-  t.is(calls.count, 1);
-  calls.begin();
-  now += 99;
-  t.true(calls.isFull);
-  now += 1;
-  t.false(calls.isFull);
-});
+    t.false(calls.isFull);
+  },
+);

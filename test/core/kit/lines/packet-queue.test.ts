@@ -66,16 +66,19 @@ for (const [elapsed, kept] of [
   [999, 'a'],
   [1000, ''],
 ] as const)
-  test.serial(`a packet that was taken ${elapsed} ms ago ${kept === '' ? 'counts as read' : 'is sent again'}`, (t) => {
-    let now = 0;
-    const clock = stub(performance, 'now').callsFake(() => now);
-    t.teardown(() => clock.restore());
-    const { queue } = queueOf(['a']);
-    queue.next()?.onTaken();
-    now = elapsed;
-    queue.requeue();
-    t.is(drain(queue).join(' '), kept);
-  });
+  test.serial(
+    `a packet that was taken ${elapsed} ms ago ${kept === '' ? 'counts as read' : 'is sent again'}`,
+    (t) => {
+      let now = 0;
+      const clock = stub(performance, 'now').callsFake(() => now);
+      t.teardown(() => clock.restore());
+      const { queue } = queueOf(['a']);
+      queue.next()?.onTaken();
+      now = elapsed;
+      queue.requeue();
+      t.is(drain(queue).join(' '), kept);
+    },
+  );
 
 test('a queue at its limit is not over it', (t) => {
   const { queue, dropped } = queueOf(['a', 'b', 'c'], 30);

@@ -63,7 +63,9 @@ test('without a connection a flush that is not queued fails with the reason', as
   const reason = `connect ECONNREFUSED 127.0.0.1:${port}`;
   t.is(events[0], `reachable ${reason}`);
   await t.throwsAsync(transport.begin(), {
-    message: new RegExp(`^the daemon is not connected: (?:${reason}|the connection attempt is still in progress)$`),
+    message: new RegExp(
+      `^the daemon is not connected: (?:${reason}|the connection attempt is still in progress)$`,
+    ),
   });
 });
 
@@ -73,7 +75,8 @@ function recorder(maxPacket: number) {
   const dropped: string[] = [];
   const transport = {
     maxPacket,
-    send: async ({ bytes, samples, kind }: Packet) => void sent.push(`${kind} ${samples} ${bytes.toString()}`),
+    send: async ({ bytes, samples, kind }: Packet) =>
+      void sent.push(`${kind} ${samples} ${bytes.toString()}`),
   } as unknown as Transport;
   const { signal } = new AbortController();
   const drop = (reason: string, samples: number): void => void dropped.push(`${reason} ${samples}`);
