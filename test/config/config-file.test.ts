@@ -109,6 +109,24 @@ test('merge keys may add 10,000 keys, not more', (t) => {
   t.throws(() => read(t, merges(9, 1001)), { message: 'a.yaml: merge keys (<<) add more than 10000 keys' });
 });
 
+/** A text with a value, a list, and aliases of the value. */
+const aliased = (aliases: number, items: number): string =>
+  `a: &a 1\nb: [${'1,'.repeat(items)}]\n${Array.from({ length: aliases }, (_, n) => `c${n}: *a\n`).join('')}`;
+
+test('a value may have 999 aliases, not more', (t) => {
+  t.is(read(t, aliased(999, 0)).tree.size, 1001);
+  t.throws(() => read(t, aliased(1000, 0)), {
+    message: 'a.yaml: Excessive alias count indicates a resource exhaustion attack',
+  });
+});
+
+test('the number of aliases times the number of values may be 4,000,000, not more', (t) => {
+  t.is(read(t, aliased(800, 4197)).tree.size, 802);
+  t.throws(() => read(t, aliased(800, 4198)), {
+    message: 'a.yaml: has too many aliases for its size: 800 aliases, 5001 values',
+  });
+});
+
 test('a file may have 262,144 bytes and 100 levels, not more', (t) => {
   const levels = (count: number): string => `a: ${'['.repeat(count - 1)}${']'.repeat(count - 1)}\n`;
   t.true(read(t, levels(100).padEnd(262_144, '#')).tree.has('a'));

@@ -34,6 +34,8 @@ for (const [entry, problem] of [
     ['https://u:p@host2', 'https://********@host2'],
     ['https://host2/status', 'https://host2/status'],
     ['https://host2?x=1', 'https://host2?x=********'],
+    ['https://host2/#x', 'https://host2/#x'],
+    ['https://host2:0', 'https://host2:0'],
   ].map(
     ([url, shown]) =>
       [
@@ -43,6 +45,7 @@ for (const [entry, problem] of [
   ),
   [{ name: 'host2', url: URL_2 }, 'ca: is required for a URL with https'],
   [{ name: 'host2', url: URL_2, ca: 'x', cert: 'y' }, 'cert and key must be set together'],
+  [{ name: 'host2', url: URL_2, ca: 'x', key: 'y' }, 'cert and key must be set together'],
   [
     { name: 'host1', url: URL_2, ca: 'x' },
     "name: 'host1' is the name of this agent itself; see operations.name",
@@ -52,6 +55,12 @@ for (const [entry, problem] of [
   test(`the peer ${JSON.stringify(entry)} is refused`, (t) => {
     t.deepEqual(listed(entry).problems, [`agent.yaml:4: peers[0]: ${problem}`]);
   });
+
+test('a peer with http needs no CA', (t) => {
+  const { peers, problems } = listed({ name: 'host2', url: 'http://host2:9444' });
+  t.deepEqual(problems, []);
+  t.like(peers[0], { url: 'http://host2:9444', ca: '', cert: '', key: '' });
+});
 
 test('two peers need two names', (t) => {
   const peer = { name: 'host2', url: 'http://host2:9444' };

@@ -31,6 +31,15 @@ test('a silence whose time is over is a warning', (t) => {
   });
 });
 
+for (const [what, until, isOver] of [
+  ['in a millisecond', NOW + 1, false],
+  ['now', NOW, true],
+] as const)
+  test(`a silence that ends ${what} is ${isOver ? 'over' : 'in effect'}`, (t) => {
+    const { silences, warnings } = listed([{ until: new Date(until).toISOString(), why: 'x' }]);
+    t.deepEqual([silences.length, warnings.length], isOver ? [0, 1] : [1, 0]);
+  });
+
 for (const [entry, problem] of [
   [{ until: UNTIL }, 'why: is required: the reason for the silence'],
   [{ why: 'x' }, 'until: is required: the end of the silence, a time such as 2026-11-27T06:00:00Z'],
@@ -39,6 +48,12 @@ for (const [entry, problem] of [
     { why: 'x', until: '2026-11-27' },
     'until: must be a time such as 2026-11-27T06:00:00Z: value was "2026-11-27"',
   ],
+  [
+    { why: 'x', until: '2026-13-01T00:00:00Z' },
+    'until: must be a time such as 2026-11-27T06:00:00Z: value was "2026-13-01T00:00:00Z"',
+  ],
+  [{ why: 'x', until: 7 }, 'until: must be a time such as 2026-11-27T06:00:00Z: value was 7'],
+  [{ why: 'x', until: UNTIL, channel: '' }, 'channel: must be a string that is not empty: value was ""'],
   [{ why: ' ', until: UNTIL }, 'why: must be a string that is not empty: value was " "'],
   [{ why: 'x', until: UNTIL, nod: 'a' }, 'nod: unknown key; did you mean node?'],
   [{ why: 'x', until: UNTIL, node: 7 }, 'node: must be a string that is not empty: value was 7'],
@@ -46,6 +61,14 @@ for (const [entry, problem] of [
   test(`the silence ${JSON.stringify(entry)} is refused`, (t) => {
     t.deepEqual(listed([entry]).problems, [`agent.yaml:4: silences[0]: ${problem}`]);
   });
+
+test('an entry without a line of its own has the origin of the list', (t) => {
+  const missing = 'why: is required: the reason for the silence';
+  t.deepEqual(listed([{ until: UNTIL }, { until: UNTIL }]).problems, [
+    `agent.yaml:4: silences[0]: ${missing}`,
+    `agent.yaml: silences[1]: ${missing}`,
+  ]);
+});
 
 test('a silence that is no mapping is refused', (t) => {
   t.deepEqual(listed(['peer0']).problems, [

@@ -1,6 +1,7 @@
 // Stand-ins for orderers: they have given blocks, in the process or behind gRPC on the loopback interface.
 
 import { sign } from 'node:crypto';
+import type { SecureServerOptions } from 'node:http2';
 import type { ExecutionContext } from 'ava';
 import { TranslateError } from '../../proto/errors.js';
 import {
@@ -15,7 +16,7 @@ import { readMessage, writeMessage } from '../../proto/typed.js';
 import { blockBytes, type StoredBlock } from '../../translator/ledger/index.js';
 import type { Asking, Orderer } from '../../translator/orderer/index.js';
 import { readPemCertificate } from '../../translator/msp/index.js';
-import { grpcServer, respond } from './grpc-server.js';
+import { grpcServer, respond, type Respond } from './grpc-server.js';
 import { makeCertificate } from './made-certificates.js';
 
 const CLIENT = makeCertificate({ commonName: 'client' });
@@ -82,10 +83,15 @@ export interface ListeningOrderer {
   readonly requests: () => number;
   /** How many connections it got. */
   readonly connections: () => number;
+  /** How many of them are open. */
+  readonly openConnections: () => number;
 }
 
-/** Starts an orderer without TLS; it is stopped at the end of the test. */
-export async function listeningOrderer(t: Pick<ExecutionContext, 'teardown'>): Promise<ListeningOrderer> {
+/** Starts an orderer, with TLS if there are options for it; it is stopped at the end of the test. */
+export async function listeningOrderer(
+  t: Pick<ExecutionContext, 'teardown'>,
+  tls?: SecureServerOptions,
+): Promise<ListeningOrderer> {
   let requests = 0;
   const orderer: ListeningOrderer & { address: string } = {
     address: '',
@@ -94,8 +100,9 @@ export async function listeningOrderer(t: Pick<ExecutionContext, 'teardown'>): P
     accept: () => undefined,
     requests: () => requests,
     connections: () => opened(),
+    openConnections: () => sessions(),
   };
-  const { address, opened } = await grpcServer(t, (stream, body, path) => {
+  const answer: Respond = (stream, body, path) => {
     const envelope = new Uint8Array(body.subarray(PREFIX));
     if (path.endsWith('/Broadcast')) {
       orderer.accept(envelope);
@@ -113,7 +120,8 @@ export async function listeningOrderer(t: Pick<ExecutionContext, 'teardown'>): P
         : { block: readMessage(CommonBlock, blockBytes(block)) },
     );
     respond(framed(message))(stream, body, path);
-  });
+  };
+  const { address, opened, sessions } = await grpcServer(t, answer, tls);
   orderer.address = `${address.host}:${address.port}`;
   return orderer;
 }

@@ -45,6 +45,39 @@ for (const [content, variables, decoders, key, expected] of [
     t.is(nodeWith(t, content, variables, decoders).isTrue(key), expected);
   });
 
+const TLS = 'peer.tls.enabled';
+for (const [content, variables, decoders, key, expected] of [
+  [{ peer: {} }, {}, V2_5, TLS, false],
+  [{ peer: { tls: { enabled: 0 } } }, {}, V2_5, TLS, false],
+  [{ peer: { tls: { enabled: '' } } }, {}, V2_5, TLS, false],
+  [{ peer: { tls: { enabled: 'F' } } }, {}, V3_1, TLS, false],
+  [{ peer: { tls: { enabled: 'off' } } }, {}, V2_5, TLS, false],
+  [{ peer: { tls: { enabled: 'off' } } }, {}, V3_1, TLS, undefined],
+  [{ peer: {} }, { CORE_PEER_TLS_ENABLED: 'off' }, V2_5, TLS, undefined],
+  [{ peer: {} }, { CORE_PEER_TLS_ENABLED: 'on' }, V2_5, TLS, undefined],
+  [{ peer: { tls: { enabled: 'maybe' } } }, {}, V2_5, TLS, undefined],
+  [{ peer: { tls: { enabled: [true] } } }, {}, V2_5, TLS, undefined],
+  [{ General: { TLS: { Enabled: 1.5 } } }, {}, V2_5, 'General.TLS.Enabled', true],
+  [{ General: { TLS: { Enabled: 'Y' } } }, {}, V2_5, 'General.TLS.Enabled', true],
+] as const)
+  test(`${JSON.stringify(content)} with ${JSON.stringify(variables)} ${decoders === V2_5 ? 'in 2.5' : 'in 3.1'}: ${key} is ${expected ?? 'no boolean'}`, (t) => {
+    t.is(nodeWith(t, content, variables, decoders).flag(key), expected);
+  });
+
+for (const [size, isRead] of [
+  [65_536, true],
+  [65_537, false],
+] as const)
+  test(`a file of ${size} bytes with a value of an orderer is ${isRead ? 'read' : 'not read'}`, (t) => {
+    const text = 'x'.repeat(size);
+    const cwd = temporaryFolder(t, {
+      'orderer.yaml': 'General: {LocalMSPID: {File: id.txt}}\n',
+      'id.txt': text,
+    });
+    const node = readNodeFile(openNodeFile('.', cwd), {}, cwd, { decoders: V2_5 });
+    t.is(node.text('General.LocalMSPID').value.length, isRead ? size : 0);
+  });
+
 for (const [content, variables, decoders, key, expected] of [
   [{ peer: { id: 'a' } }, { CORE_PEER_ID: '' }, V2_5, 'peer.id', 'a'],
   [{ peer: { id: 'a' } }, { CORE_PEER_ID: '' }, V3_1, 'peer.id', ''],

@@ -259,12 +259,18 @@ test.serial('a connection.json and a directory that the agent may not read are w
 
 test('of 10,001 packages 10,000 are examined, and of 1,001 files 1,000 are read', async (t) => {
   const builds = temporaryFolder(t);
-  for (let index = 0; index <= 10_000; index += 1) mkdirSync(join(builds, `cc-${index}`));
+  for (let index = 0; index < 10_000; index += 1) mkdirSync(join(builds, `cc-${index}`));
+  t.deepEqual(await check(t, [builds]), {});
+  mkdirSync(join(builds, 'cc-10000'));
   t.deepEqual(await check(t, [builds]), {
     [basename(builds)]: 'there are more than 10000 packages; the others are not checked',
   });
   const others = temporaryFolder(t);
-  for (let index = 0; index <= 1_000; index += 1) writeConnection(others, `cc-${index}`, '{}');
+  for (let index = 0; index < 1_000; index += 1) writeConnection(others, `cc-${index}`, '{}');
+  const complete = Object.keys(await check(t, [others]));
+  t.is(complete.length, 1_000);
+  t.deepEqual(complete, complete.toSorted(), 'in the order of their names');
+  writeConnection(others, 'cc-1000', '{}');
   const failed = await check(t, [others]);
   t.is(Object.keys(failed).length, 1_001);
   t.is(

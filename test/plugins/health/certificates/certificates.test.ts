@@ -8,16 +8,19 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { FailedChecks } from '../../../../core/contract/index.js';
+import { createTestContext } from '../../../../core/testing/index.js';
 import certificates from '../../../../plugins/health/certificates/index.js';
 import { TestCa } from '../../../helpers/certificates.js';
 import { makeCertificates } from '../../../helpers/certificate-set.js';
 import { startChecker, type StartedChecker } from '../../../helpers/checker.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
+import { makeCertificate, type Made } from '../../../helpers/made-certificates.js';
 import { decode, encode } from '../../../../translator/index.js';
 import { bftBlock, networkBlock } from '../../../helpers/network-block.js';
 
@@ -112,12 +115,25 @@ test('above 50,000 files one message says that the others are not checked, also 
   const expired = leaf('expired').cert;
   const [crowded, further] = [createMsp(t, { cacerts: [set.ca.cert] }), temporaryFolder(t)];
   // In an MSP only the names of such files are read. Links take less time than files.
-  for (let index = 0; index < 50_000; index += 1) linkSync(set.ca.cert, join(crowded, `${index}.txt`));
+  for (let index = 0; index < 49_999; index += 1) linkSync(set.ca.cert, join(crowded, `${index}.txt`));
   copyFileSync(expired, join(further, 'expired.pem'));
   const { check } = await start(t, { paths: [crowded, further] });
   t.deepEqual(await check(), {
-    [crowded]: 'there are more than 50000 files; the others are not checked',
+    [join(crowded, 'cacerts')]: 'there are more than 50000 files; the others are not checked',
   });
+});
+
+test('directories are checked down to ten levels below a path', async (t) => {
+  const path = temporaryFolder(t);
+  const at = (levels: number): string =>
+    join(path, ...Array.from({ length: levels }, (_, index) => `${index + 1}`));
+  mkdirSync(at(11), { recursive: true });
+  const { cert } = leaf('expired');
+  copyFileSync(cert, join(at(10), 'expired.pem'));
+  copyFileSync(cert, join(at(11), 'expired.pem'));
+  const failed = await (await start(t, { paths: [path] })).check();
+  t.deepEqual(Object.keys(failed).toSorted(), [at(11), join(at(10), 'expired.pem')].toSorted());
+  t.is(failed[at(11)], 'is more than 10 levels deep and is not checked');
 });
 
 test('expired, future and nearly expired certificates fail with the time', async (t) => {
@@ -276,6 +292,134 @@ test('an MSP fails for another CA, another key, and units with a certificate tha
   });
 });
 
+/** Writes an MSP with certificates made in the process: the names of files by directory. */
+function writeMsp(t: ExecutionContext, files: Readonly<Record<string, Made>>): string {
+  const pem = Object.entries(files).map(([name, { pem }]): [string, string] => [name, pem.toString()]);
+  return temporaryFolder(t, Object.fromEntries(pem));
+}
+
+const root = makeCertificate({ commonName: 'root' });
+const intermediate = makeCertificate({ commonName: 'ica', issuer: root, isCa: true });
+const otherRoot = makeCertificate({ commonName: 'other' });
+const member = makeCertificate({ commonName: 'member', issuer: intermediate });
+const foreign = makeCertificate({ commonName: 'foreign', issuer: otherRoot, isCa: true });
+const ROOTS = { 'cacerts/ca.pem': root, 'tlscacerts/ca.pem': root };
+const ISSUED = 'is not issued by a CA of the MSP';
+
+for (const [what, files, failed] of [
+  [
+    'an intermediate CA',
+    { 'intermediatecerts/ica.pem': intermediate, 'signcerts/a.pem': member, 'admincerts/a.pem': member },
+    {},
+  ],
+  [
+    'an intermediate TLS CA',
+    {
+      'tlsintermediatecerts/ica.pem': intermediate,
+      'signcerts/a.pem': makeCertificate({ commonName: 'a', issuer: root }),
+    },
+    {},
+  ],
+  [
+    'an intermediate CA of another CA',
+    {
+      'intermediatecerts/ica.pem': foreign,
+      'signcerts/a.pem': makeCertificate({ commonName: 'a', issuer: root }),
+    },
+    { 'intermediatecerts/ica.pem': `CN=foreign ${ISSUED}` },
+  ],
+  [
+    'an intermediate TLS CA of another CA',
+    {
+      'tlsintermediatecerts/ica.pem': foreign,
+      'signcerts/a.pem': makeCertificate({ commonName: 'a', issuer: root }),
+    },
+    { 'tlsintermediatecerts/ica.pem': 'CN=foreign is not issued by a TLS CA of the MSP' },
+  ],
+  [
+    'certificates of an intermediate CA that it does not have',
+    { 'signcerts/a.pem': member, 'admincerts/a.pem': member },
+    { 'signcerts/a.pem': `CN=member ${ISSUED}`, 'admincerts/a.pem': `CN=member ${ISSUED}` },
+  ],
+] as const satisfies readonly (readonly [
+  string,
+  Readonly<Record<string, Made>>,
+  Readonly<Record<string, string>>,
+])[])
+  test(`an MSP with ${what}: ${Object.values(failed).join() || 'healthy'}`, async (t) => {
+    const msp = writeMsp(t, { ...ROOTS, ...files });
+    const expected = Object.entries(failed).map(([name, reason]) => [join(msp, name), `${reason} ${msp}`]);
+    t.deepEqual(await (await start(t, { paths: [msp] })).check(), Object.fromEntries(expected));
+  });
+
+for (const [what, reference, isKnown] of [
+  ['of its directory', 'cacerts/ca.pem', true],
+  ['of its directory, from the current one', './cacerts/ca.pem', true],
+  ['an intermediate CA', 'intermediatecerts/ica.pem', true],
+  ['an intermediate CA, among the root CAs', 'cacerts/ica.pem', false],
+  ['a TLS CA', 'tlscacerts/ca.pem', false],
+  ['500 characters of a long name', 'x'.repeat(501), false],
+] as const)
+  test(`a config.yaml that refers to ${what} ${isKnown ? 'is healthy' : 'fails'}`, async (t) => {
+    const msp = writeMsp(t, { ...ROOTS, 'intermediatecerts/ica.pem': intermediate });
+    const file = join(msp, 'config.yaml');
+    writeFileSync(file, `NodeOUs: {PeerOUIdentifier: {Certificate: ${reference}}}\n`);
+    const reason = `refers to ${reference.slice(0, 500)}, which is not a CA certificate of this MSP`;
+    t.deepEqual(await (await start(t, { paths: [msp] })).check(), isKnown ? {} : { [file]: reason });
+  });
+
+/** A checker of some paths, with the times and certificates that it reports. */
+async function recordedChecker(t: ExecutionContext, paths: readonly string[]) {
+  const options = { paths, blocks: [], keys: [], minimum: 0, signer: 'none' } as const;
+  const { context } = createTestContext(certificates, options);
+  const times: unknown[] = [];
+  const published: unknown[] = [];
+  const checker = certificates.create({
+    ...context,
+    clock: { record: (evidence) => void times.push(evidence) },
+    facts: { ...context.facts, publish: (kind, value) => void published.push([kind, value]) },
+  });
+  t.teardown(() => checker.stop?.());
+  const check = async (): Promise<void> =>
+    void (await Promise.allSettled([checker.check(new AbortController().signal)]));
+  return { check, times, published };
+}
+
+test('the times of different certificates are reported for the clock, with the time of the newest file', async (t) => {
+  const folder = temporaryFolder(t);
+  const copy = join(folder, 'copy.pem');
+  const paths = [leaf('expired').cert, leaf('not-yet-valid').cert, set.server.cert, copy];
+  copyFileSync(set.server.cert, copy);
+  const written = new Date('2040-01-02T03:04:05Z');
+  utimesSync(copy, written, written);
+  const { check, times } = await recordedChecker(t, paths);
+  await check();
+  const newest = Date.UTC(2048, 0, 1);
+  t.deepEqual(times, [
+    { certificates: { count: 3, early: 1, expired: 1, newest }, written: written.getTime() },
+  ]);
+});
+
+test('the certificates are published once until they change', async (t) => {
+  const path = join(temporaryFolder(t), 'tls.pem');
+  const { pem } = makeCertificate({ commonName: 'a' });
+  writeFileSync(path, pem.toString().repeat(2));
+  const { check, published } = await recordedChecker(t, [path]);
+  await check();
+  await check();
+  const found = {
+    part: 'tls.pem#2',
+    subject: 'CN=a',
+    kind: 'tls_ca',
+    path,
+    notAfter: Date.UTC(2036, 0, 1),
+  };
+  t.deepEqual(published, [['certificates', [found]]]);
+  writeFileSync(path, makeCertificate({ commonName: 'b' }).pem);
+  await check();
+  t.is(published.length, 2);
+});
+
 const kindsIn = async ({ series }: StartedChecker): Promise<readonly string[]> => {
   const labels = Object.keys(await series('x509_cert_not_after'));
   return [...new Set(labels.map((each) => /"kind":"(\w+)"/.exec(each)?.[1] ?? ''))].toSorted();
@@ -391,6 +535,24 @@ test.serial(
     });
   },
 );
+
+test.serial('a private key without read permission is not checked', async (t) => {
+  const folder = temporaryFolder(t);
+  chmodSync(folder, 0o755);
+  const [cert, key] = [join(folder, 'tls.pem'), join(folder, 'tls.key')];
+  copyFileSync(set.server.cert, cert);
+  chmodSync(cert, 0o644);
+  copyFileSync(leaf('trusted').key, key);
+  chmodSync(key, 0);
+  withoutPrivileges(t);
+  t.deepEqual(await (await start(t, { paths: [cert], keys: [key] })).check(), {});
+});
+
+test('a directory in place of a private key fails', async (t) => {
+  const key = temporaryFolder(t);
+  const { check } = await start(t, { paths: [set.server.cert], keys: [key] });
+  t.deepEqual(await check(), { [key]: 'it is a directory, not a regular file' });
+});
 
 test('a file of a directory that changes is read again', async (t) => {
   const directory = temporaryFolder(t);

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import type { ChannelDocument } from '../../../../core/contract/index.js';
+import type { ChannelDocument, FactValues, FailedChecks } from '../../../../core/contract/index.js';
+import { checkOptions } from '../../../../core/host/load.js';
 import channelConfig from '../../../../plugins/health/channel-config/index.js';
 import { LedgerFolders } from '../../../../core/fabric/ledger.js';
 import { createTestContext } from '../../../../core/testing/index.js';
@@ -18,6 +19,7 @@ import type { BftEntry } from '../../../../translator/channel/consenters.js';
 import { writeConfig } from '../../../../translator/channel/write.js';
 import { setMsp } from '../../../../translator/edit/index.js';
 import { Ledger, parseBlock, type StoredBlock } from '../../../../translator/ledger/index.js';
+import { declaration } from '../../../helpers/agent.js';
 import { publishedIn, startChecker, type StartedChecker } from '../../../helpers/checker.js';
 import { FactStore } from '../../../../core/nodes/index.js';
 import { stopClock } from '../../../helpers/clock.js';
@@ -124,6 +126,52 @@ test('an orderer whose TLS certificate has the key of no consenter is a warning'
   t.deepEqual(await check(), { tlsCert: `${tlsCert}: contains no certificate` });
 });
 
+test('a TLS certificate that cannot be read is a warning, as soon as there is a channel', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  const tlsCert = join(temporaryFolder(t), 'tls.pem');
+  const { check, severities } = await start(t, directory, { tlsCert });
+  t.deepEqual(await check(), {});
+  append('ch1', BLOCK);
+  t.deepEqual(await check(), { tlsCert: `${tlsCert}: no such file` });
+  t.deepEqual(severities(), { tlsCert: 'warning' });
+  writeFileSync(tlsCert, ' '.repeat(1024 * 1024 + 1));
+  t.deepEqual(await check(), { tlsCert: `${tlsCert}: it is larger than 1048576 bytes` });
+});
+
+test('a peer with the TLS key of a consenter is not shown as this consenter', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  append('ch1', BLOCK);
+  const tlsCert = join(temporaryFolder(t), 'tls.pem');
+  writeFileSync(tlsCert, CONSENTER!.serverTlsCert);
+  const facts = new FactStore();
+  const recorded = publishedIn(facts, 'consenters');
+  const options = { ...optionsFor(directory), tlsCert, kind: 'peer' } as const;
+  const { check, series } = await startChecker(t, channelConfig, options, { node: 'peer0', facts });
+  t.deepEqual(await check(), {});
+  t.is(recorded[0]![0]!.own, undefined);
+  t.deepEqual(await series('channel_config_consenter'), {});
+});
+
+for (const [node, holder] of [
+  ['orderer3', 'orderer3 (orderer.example.com:7050)'],
+  [undefined, 'orderer.example.com:7050'],
+] as const)
+  test(`the cause of a certificate that expires names ${holder}, if the node with its key is ${node ?? 'unknown'}`, async (t) => {
+    const { directory, append } = peerLedgers(t);
+    append('ch1', BLOCK);
+    const tlsCert = join(temporaryFolder(t), 'tls.pem');
+    writeFileSync(tlsCert, CONSENTER!.serverTlsCert);
+    const options = { ...optionsFor(directory), tlsCert, minimum: CENTURIES };
+    const { checker } = await startChecker(t, channelConfig, options, { node });
+    const { parts } = await t.throwsAsync<FailedChecks>(async () =>
+      checker.check(new AbortController().signal),
+    );
+    const part = parts.find(
+      ({ component }) => component === 'ch1/orderer.example.com:7050/consenter_server_tls',
+    );
+    t.true(part!.causes![0]!.reason.includes(` of ${holder} expires on `), part!.causes![0]!.reason);
+  });
+
 /** A ledger with a BFT channel, the certificates of one of its consenters, and an MSP directory with a signing certificate. */
 function bftStage(t: ExecutionContext, signing: (consenter: BftEntry) => Uint8Array) {
   const { directory, append } = peerLedgers(t);
@@ -149,6 +197,33 @@ test('a BFT consenter is known by its signing certificate, and its TLS certifica
     own: '127.0.0.1:27070',
     leaderHeartbeatTimeout: 60_000,
   });
+});
+
+test('without an MSP directory it is unknown whether an orderer is a BFT consenter', async (t) => {
+  const stage = bftStage(t, ({ identity }) => identity);
+  const options = { ...stage.options, tlsCert: '', msp: '' };
+  const { check, series } = await startChecker(t, channelConfig, options, stage.parts);
+  t.deepEqual(await check(), {});
+  t.deepEqual(await series('channel_config_consenter'), {});
+});
+
+test('an MSP directory without a signing certificate is a warning for a BFT orderer', async (t) => {
+  const stage = bftStage(t, () => Buffer.from('no certificate'));
+  const { check, severities } = await startChecker(
+    t,
+    channelConfig,
+    { ...stage.options, tlsCert: '' },
+    stage.parts,
+  );
+  t.deepEqual(await check(), { msp: `${stage.msp}: signcerts contains no certificate` });
+  t.deepEqual(severities(), { msp: 'warning' });
+});
+
+test('the MSP directory of an orderer without BFT channels is not read', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  append('ch1', BLOCK);
+  const { check } = await start(t, directory, { msp: join(temporaryFolder(t), 'missing') });
+  t.deepEqual(await check(), {});
 });
 
 test('an orderer whose signing certificate belongs to no BFT consenter is a warning', async (t) => {
@@ -231,6 +306,95 @@ test('each new config block is an event with what changed and who signed it, old
     logged.map(({ message }) => message),
     emitted.map(({ reason }) => `channel mychannel: ${reason}`),
   );
+});
+
+/** A checker of a folder with what it logs, its events, and its function for the documents of the channels. */
+async function recordedChecker(directory: string) {
+  const { context, emitted, logged, published } = createTestContext(channelConfig, optionsFor(directory));
+  const checker = channelConfig.create({ ...context, ledgers: new LedgerFolders() });
+  const { signal } = new AbortController();
+  await checker.start?.(signal);
+  return {
+    emitted,
+    logged: () => logged.map(({ level, message }) => `${level} ${message}`),
+    check: async () => checker.check(signal),
+    read: async () => (published.get('configs') as FactValues['configs'])(signal),
+  };
+}
+
+test('of 22 new config blocks the last 20 are events', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  const numbers = Array.from({ length: 22 }, (_, index) => index + 1);
+  const history = Ledger.open(writeLedger(t, { blocks: 23, configs: numbers }));
+  append('mychannel', history.read(0n));
+  const { check, emitted } = await recordedChecker(directory);
+  await check();
+  append('mychannel', ...numbers.map((number) => history.read(BigInt(number))));
+  await check();
+  t.deepEqual(
+    emitted.map(({ fields }) => fields!['block']),
+    numbers.slice(2).map(String),
+  );
+});
+
+test('if a block before a new config block is damaged, the log says that not all changes can be read', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  const history = Ledger.open(writeLedger(t, { blocks: 3, configs: [2] }));
+  append('mychannel', history.read(0n), history.read(1n));
+  const { check, emitted, logged, read } = await recordedChecker(directory);
+  await check();
+  const file = blockFile(directory, 'mychannel');
+  flipAfter(file, 'Org1MSP');
+  append('mychannel', history.read(2n));
+  await check();
+  t.deepEqual(emitted, []);
+  const damage = `block 0 of channel mychannel does not match its hash: ${file} is damaged`;
+  t.deepEqual(logged(), [
+    `warn the config of channel mychannel has changed, but not all its changes can be read: ${damage}`,
+  ]);
+  const [document] = await read();
+  t.deepEqual([document?.config?.block, document?.config?.last_change], [2, undefined]);
+});
+
+test('a document has no last change if the ledger of its channel was removed meanwhile', async (t) => {
+  const { directory, append, remove } = peerLedgers(t);
+  append('ch1', BLOCK);
+  const { check, logged, read } = await recordedChecker(directory);
+  await check();
+  remove('ch1');
+  const [document] = await read();
+  t.deepEqual([document?.config?.block, document?.config?.last_change], [0, undefined]);
+  const [line = '', ...others] = logged();
+  t.regex(line, /^debug the last change of channel ch1 cannot be read: ENOENT: no such file/);
+  t.deepEqual(others, []);
+});
+
+test('a document has no last change while only the ledger has the newer config that it made', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  const history = Ledger.open(writeLedger(t, { blocks: 5, configs: [2, 4] }));
+  append('mychannel', ...[0n, 1n, 2n, 3n].map((number) => history.read(number)));
+  const { check, read } = await recordedChecker(directory);
+  await check();
+  append('mychannel', history.read(4n));
+  const blocks = async (): Promise<unknown[]> => {
+    const [document] = await read();
+    return [document?.config?.block, document?.config?.last_change?.block];
+  };
+  t.deepEqual(await blocks(), [2, undefined]);
+  await check();
+  t.deepEqual(await blocks(), [4, 4]);
+});
+
+test('the documents of the channels are not read once the request is aborted', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  append('ch1', BLOCK);
+  const facts = new FactStore();
+  const { check } = await startChecker(t, channelConfig, optionsFor(directory), { node: 'peer0', facts });
+  await check();
+  const read = facts.about('configs', 'peer0')!;
+  await t.throwsAsync(async () => read(AbortSignal.abort(new Error('the client has gone'))), {
+    message: 'the client has gone',
+  });
 });
 
 test('the document of a channel has its config, and the update that made it', async (t) => {
@@ -424,10 +588,19 @@ const ofRoot = makeCertificate({ commonName: 'peer0', issuer: tlsRoot });
 const ofIntermediate = makeCertificate({ commonName: 'peer0', issuer: tlsIntermediate });
 const ofNewRoot = makeCertificate({ commonName: 'peer0', issuer: newRoot });
 
+/** A file with so many certificates, of which the last one is the intermediate CA of the first one. */
+const chainOf = (count: number): readonly Made[] => [
+  ofIntermediate,
+  ...Array.from({ length: count - 2 }, () => ofNewRoot),
+  tlsIntermediate,
+];
+
 for (const [what, chain, roots, intermediates, isVerified] of [
   ['of a root CA of the channel', [ofRoot], [tlsRoot], [], true],
   ['of an intermediate CA of the channel', [ofIntermediate], [tlsRoot], [tlsIntermediate], true],
   ['with an intermediate CA in its file', [ofIntermediate, tlsIntermediate], [tlsRoot], [], true],
+  ['with an intermediate CA as the tenth certificate of its file', chainOf(10), [tlsRoot], [], true],
+  ['with an intermediate CA as the eleventh certificate of its file', chainOf(11), [tlsRoot], [], false],
   ['of one of several CAs of the channel', [ofNewRoot], [tlsRoot, newRoot], [], true],
   ['of a new CA with the same name', [ofNewRoot], [tlsRoot], [], false],
   ['of an intermediate CA that is in neither', [ofIntermediate], [tlsRoot], [], false],
@@ -454,3 +627,17 @@ test('the TLS certificate of a peer is not judged if its organisation is not in 
   const { check } = await start(t, directory, { tlsCert, kind: 'peer', mspid: 'Org9MSP' });
   t.deepEqual(await check(), {});
 });
+
+for (const [allow, isValid] of [
+  [[], true],
+  [['acl-policy-missing', 'no-admins'], true],
+  [['no-admins', 'No-Admins'], false],
+  [[7], false],
+  ['no-admins', false],
+] as const)
+  test(`the option allow ${JSON.stringify(allow)} is ${isValid ? 'valid' : 'refused'}`, (t) => {
+    const options = { ledger: '/ledger', allow };
+    const { problems } = checkOptions(channelConfig, declaration({ plugin: 'channel-config', options }));
+    const problem = `test.yaml:1: plugins[0]: plugin channel-config: options.allow: must be a list of ids of findings, such as \`acl-policy-missing\`: value was ${JSON.stringify(allow)}`;
+    t.deepEqual(problems, isValid ? [] : [problem]);
+  });

@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { SourceReading } from '../../../../core/contract/index.js';
 import consensus from '../../../../plugins/health/consensus/index.js';
+import { stopClock } from '../../../helpers/clock.js';
 import { channelReading, fakeReadings, startChecker, type StartedChecker } from '../../../helpers/checker.js';
 
 const raft = (active: number, size: number, others = {}): SourceReading =>
@@ -78,6 +79,27 @@ test('a channel fails after its timeout, recovers at once, and other channels ar
   readings.set('orderer1', raft(3, 3));
   t.deepEqual(await check(), {});
 });
+
+test.serial(
+  'a missing leader and a view change fail after their own timeouts, which count the time that they last',
+  async (t) => {
+    const clock = stopClock(t);
+    const timeouts = { leaderTimeout: 30_000, viewChangeTimeout: 60_000 };
+    const { check } = await start(t, new Map([['orderer1', bft(0, 3, 4)]]), timeouts);
+    const leader = 'the orderer knows no BFT leader, for';
+    const view = 'the change from view 3 to view 4 does not end, for';
+    for (const [time, failed] of [
+      [0, {}],
+      [29_999, {}],
+      [1, { ch1: `${leader} 30s` }],
+      [29_999, { ch1: `${leader} 59s` }],
+      [1, { ch1: `${leader} 60s; ${view} 60s` }],
+    ] as const) {
+      clock.tick(time);
+      t.deepEqual(await check(), failed);
+    }
+  },
+);
 
 test('an orderer that cannot be read fails as a whole', async (t) => {
   const { check } = await start(t, new Map([['orderer1', undefined]]));

@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, statfsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import test from 'ava';
 import { bytesText, parseAmount } from '../../../../plugins/health/disk/amount.js';
 import { shortNames } from '../../../../core/kit/files.js';
+import { createTestContext } from '../../../../core/testing/index.js';
 import disk from '../../../../plugins/health/disk/index.js';
 import type { FailedChecks } from '../../../../core/contract/index.js';
 import { DISK_OPTIONS, startChecker } from '../../../helpers/checker.js';
@@ -203,4 +204,25 @@ test.serial('a WAL directory that the agent may not read needs space for a new c
   } else chmodSync(wal, 0);
   t.deepEqual(await check(), {});
   t.deepEqual(await series('disk_wal_needed_bytes'), { [JSON.stringify({ path: wal })]: 128e6 });
+});
+
+test.serial('that the raft WALs are not counted is logged once', async (t) => {
+  const wal = join(temporaryFolder(t), 'wal');
+  mkdirSync(wal);
+  chmodSync(dirname(wal), 0o711);
+  const options = { ...DISK_OPTIONS, paths: [dirname(wal)], wal };
+  const { context, logged } = createTestContext(disk, options);
+  const checker = disk.create(context);
+  if (process.getuid?.() === 0) {
+    chmodSync(wal, 0o700);
+    process.seteuid?.(65_534);
+    t.teardown(() => process.seteuid?.(0));
+  } else chmodSync(wal, 0);
+  for (let count = 0; count < 2; count += 1) await checker.check(new AbortController().signal);
+  t.deepEqual(
+    logged.map(({ level, message }) => `${level} ${message}`),
+    [
+      `info the raft WALs in ${wal} are not counted: permission denied; space is required for a new channel only`,
+    ],
+  );
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { errorCodeOf } from '../../../../core/contract/errors.js';
 import type { OptionValues } from '../../../../core/contract/index.js';
+import { createTestContext } from '../../../../core/testing/index.js';
 import exec from '../../../../plugins/health/exec/index.js';
 import { startChecker } from '../../../helpers/checker.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
@@ -116,8 +117,15 @@ test('a command that ignores SIGTERM is ended with the agent', async (t) => {
 });
 
 for (const time of ['interval', 'timeout'] as const)
-  test(`${time} must be from 100ms to 1h`, async (t) => {
-    await t.throwsAsync(startChecker(t, exec, options('', { [time]: 99 })), {
-      message: `options.${time}: must be from 100ms to 1h`,
+  for (const [value, isValid] of [
+    [99, false],
+    [100, true],
+    [3_600_000, true],
+    [3_600_001, false],
+  ] as const)
+    test(`${time} may ${isValid ? '' : 'not '}be ${value} ms`, async (t) => {
+      const { context } = createTestContext(exec, options('', { [time]: value }));
+      const init = (): unknown => exec.create(context).init?.();
+      if (isValid) t.notThrows(init);
+      else t.throws(init, { message: `options.${time}: must be from 100ms to 1h` });
     });
-  });

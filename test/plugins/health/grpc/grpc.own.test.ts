@@ -65,6 +65,13 @@ const WHOLE: readonly (readonly [what: string, respondTo: Respond, reason: strin
     'the response is not a HealthCheckResponse',
   ],
   ['a tag with more bytes than necessary', respond(frame(0x88, 0x80, 0, 1)), undefined],
+  ['a status of ten bytes', respond(frame(0x08, 0x81, ...Array<number>(8).fill(0x80), 0)), undefined],
+  [
+    'a status of eleven bytes',
+    respond(frame(0x08, 0x81, ...Array<number>(9).fill(0x80), 0)),
+    'the response is not a HealthCheckResponse',
+  ],
+  ['less than a prefix', respond(Buffer.alloc(4)), 'the response is not a HealthCheckResponse'],
   ['two statuses, of which the last one counts', respond(frame(0x08, 2, 0x08, 1)), undefined],
   ['an empty message', respond(frame()), 'the status is UNKNOWN'],
   ['NOT_SERVING', respond(frame(0x08, 2)), 'the status is NOT_SERVING'],

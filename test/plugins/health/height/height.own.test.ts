@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import height from '../../../../plugins/health/height/index.js';
+import { stopClock } from '../../../helpers/clock.js';
 import { channelReading, fakeReadings, startChecker, type StartedChecker } from '../../../helpers/checker.js';
 import type { FailedChecks, SourceReading } from '../../../../core/contract/index.js';
 import { FactStore } from '../../../../core/nodes/index.js';
@@ -61,6 +62,39 @@ test('a ledger that grows fails only while it is more than maxLag blocks behind'
   t.deepEqual(await check(), { ch1: 'the ledger is 11 blocks behind: it has 2 blocks, orderer1 has 13' });
   readings.set('peer0', reading({ ch1: 3 }));
   t.deepEqual(await check(), {}, '10 blocks behind');
+});
+
+test.serial(
+  'a ledger fails once it has been behind for the timeout, with the first of the highest nodes',
+  async (t) => {
+    const clock = stopClock(t);
+    const readings = new Map([
+      ['peer0', reading({ ch1: 7 })],
+      ['orderer1', reading({ ch1: 9 })],
+      ['peer1', reading({ ch1: 9 })],
+    ]);
+    const { check } = await start(t, readings, 60_000);
+    for (const [time, failed] of [
+      [0, {}],
+      [59_999, {}],
+      [1, { ch1: 'the ledger does not grow: it has 7 blocks, orderer1 has 9' }],
+    ] as const) {
+      clock.tick(time);
+      t.deepEqual(await check(), failed);
+    }
+  },
+);
+
+test('a maxLag of 0 is allowed', async (t) => {
+  const readings = new Map([
+    ['peer0', reading({ ch1: 1 })],
+    ['orderer1', reading({ ch1: 2 })],
+  ]);
+  const parts = { node: 'peer0', readings: fakeReadings(readings) };
+  const { check } = await startChecker(t, height, { maxLag: 0, timeout: 0 }, parts);
+  t.deepEqual(Object.keys(await check()), ['ch1']);
+  readings.set('peer0', reading({ ch1: 2 }));
+  t.deepEqual(await check(), {});
 });
 
 test('a peer that orderer-link checks is behind for the reason in the failure of orderer-link', async (t) => {

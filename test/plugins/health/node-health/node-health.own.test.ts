@@ -208,6 +208,13 @@ for (const [name, value] of [
     });
   });
 
+for (const value of [100, 3_600_000])
+  test(`the options interval and timeout may be ${value} ms`, (t) => {
+    const options = healthOptions('127.0.0.1:1', { interval: value, timeout: value });
+    const checker = nodeHealth.create(createTestContext(nodeHealth, options).context);
+    t.notThrows(() => checker.init?.());
+  });
+
 for (const [minutes, message] of [
   [1570, 'the clock of this host is 26h10m behind the clock of the node: one of them is wrong'],
   [-1570, 'the clock of this host is 26h10m ahead of the clock of the node: one of them is wrong'],

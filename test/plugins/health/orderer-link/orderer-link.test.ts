@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import ordererLink from '../../../../plugins/health/orderer-link/index.js';
 import type { ChannelResponses, FailedChecks, SourceReadings } from '../../../../core/contract/index.js';
 import { checkOptions } from '../../../../core/host/load.js';
-import { addConsenter } from '../../../../translator/edit/index.js';
+import { addConsenter, setMsp } from '../../../../translator/edit/index.js';
 import { configBlock } from '../../../helpers/migration.js';
 import {
   fakeReadings,
@@ -19,7 +19,7 @@ import { certificateOf, IDENTITIES } from '../../../helpers/channel-vectors.js';
 import { blockNaming } from '../../../helpers/first-block.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { freePort } from '../../../helpers/free-port.js';
-import { makeCertificate } from '../../../helpers/made-certificates.js';
+import { makeCertificate, type Made } from '../../../helpers/made-certificates.js';
 import { PATIENCE } from '../../../helpers/patience.js';
 import { listeningOrderer, type ListeningOrderer } from '../../../helpers/stand-in-orderer.js';
 import { emptyBlock, peerLedgers, type PeerLedgers } from '../../../helpers/stored-ledger.js';
@@ -365,6 +365,103 @@ test('a ledger that is damaged is a warning of its channel', async (t) => {
   const { check } = await start();
   const reasons = await check();
   t.deepEqual(Object.keys(reasons), ['ch0']);
+});
+
+/** A peer with one channel, and its orderer, which requires TLS client certificates of its own CA. */
+async function tlsStage(t: ExecutionContext) {
+  const ca = makeCertificate({ commonName: 'tlsca' });
+  const keyOf = ({ key }: Made): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const server = makeCertificate({ commonName: 'orderer', issuer: ca, names: ['IP:127.0.0.1'] });
+  const tls = { cert: server.pem, key: keyOf(server), ca: ca.pem, requestCert: true };
+  const orderer = await listeningOrderer(t, { ...tls, rejectUnauthorized: true });
+  const files = {
+    roots: [makeCertificate({ commonName: 'ca' }).pem],
+    intermediates: [],
+    admins: [],
+    revocationLists: [],
+    tlsRoots: [ca.pem],
+    tlsIntermediates: [],
+    units: [],
+    nodeOus: undefined,
+  };
+  const { config } = setMsp(configBlock(0).config, 'OrdererMSP', { files }, 'Orderer');
+  const block = blockNaming([orderer.address], config);
+  orderer.blocks = [block];
+  const ledgers = peerLedgers(t);
+  ledgers.append('ch1', block);
+  const folder = temporaryFolder(t);
+  const [tlsCert, tlsKey] = [join(folder, 'client.pem'), join(folder, 'client.key')];
+  /** Gives the peer a client certificate. */
+  const issue = (): void => {
+    const client = makeCertificate({ commonName: 'peer0', issuer: ca });
+    writeFileSync(tlsCert, client.pem);
+    writeFileSync(tlsKey, keyOf(client));
+  };
+  issue();
+  const options = { ...optionsFor(t, ledgers.directory), tls: true, tlsCert, tlsKey };
+  const start: Stage['start'] = async (changed, parts) =>
+    startChecker(t, ordererLink, { ...options, ...changed }, parts);
+  return { orderer, tlsCert, tlsKey, issue, start };
+}
+
+test('with TLS the CAs of the channel are trusted, and the client certificate of the peer is sent', async (t) => {
+  const { orderer, start } = await tlsStage(t);
+  const { check } = await start();
+  t.deepEqual(await check(), {});
+  await until(() => orderer.requests() > 2);
+  t.is(orderer.connections(), 1);
+});
+
+test('a renewed client certificate is used in the next round, and the former connection is closed', async (t) => {
+  const { orderer, issue, start } = await tlsStage(t);
+  const { check } = await start();
+  t.deepEqual(await check(), {});
+  issue();
+  await until(() => orderer.connections() === 2 && orderer.openConnections() === 1);
+  t.deepEqual(await check(), {});
+});
+
+test('a checker that stops closes its connections', async (t) => {
+  const { orderer, start } = await tlsStage(t);
+  const { check, checker } = await start();
+  t.deepEqual(await check(), {});
+  t.is(orderer.openConnections(), 1);
+  await checker.stop?.();
+  await until(() => orderer.openConnections() === 0);
+  t.is(orderer.connections(), 1);
+});
+
+for (const [what, changed, reason] of [
+  ['without a client certificate', { tlsCert: '', tlsKey: '' }, 'TODO1'],
+  ['without TLS', { tls: false }, 'TODO2'],
+] as const)
+  test(`a peer ${what} gets nothing from an orderer that requires it`, async (t) => {
+    const { orderer, start } = await tlsStage(t);
+    const { check } = await start(changed);
+    t.deepEqual(await check(), {
+      ch1: `the only orderer does not serve this peer, which gets no blocks: ${orderer.address}: ${reason}`,
+    });
+  });
+
+for (const option of ['tlsCert', 'tlsKey'] as const)
+  test(`a file of ${option} that is missing is a warning with its path`, async (t) => {
+    const stage = await tlsStage(t);
+    rmSync(stage[option]);
+    const { check, severities } = await stage.start();
+    t.deepEqual(await check(), {
+      '': `cannot be checked: ${stage[option]}: no such file; a reader identity needs no file of the peer: options.mspid, certificate and key`,
+    });
+    t.deepEqual(severities(), { '': 'warning' });
+  });
+
+test('a certificate of a reader identity that is larger than 1 MiB is a warning', async (t) => {
+  const { start } = await stage(t, 1);
+  const certificate = join(temporaryFolder(t), 'reader.pem');
+  writeFileSync(certificate, ' '.repeat(1024 * 1024 + 1));
+  const { check } = await start({ msp: '', certificate, key: certificate });
+  t.deepEqual(await check(), {
+    '': `cannot be checked: ${certificate}: it is larger than 1048576 bytes`,
+  });
 });
 
 for (const [changed, message] of [

@@ -12,6 +12,7 @@ import {
 } from '../../../helpers/checker.js';
 import { FactStore } from '../../../../core/nodes/index.js';
 import { stopTimeouts } from '../../../helpers/clock.js';
+import { until } from '../../../helpers/until.js';
 
 const LIST = '/participation/v1/channels';
 type Replies = Record<string, readonly [status: number, body: string]>;
@@ -24,8 +25,8 @@ async function start(
   replies: Replies,
   onboardingTimeout = 0,
   parts?: CheckerParts,
-): Promise<StartedChecker & { readonly url: string }> {
-  stopTimeouts(t);
+): Promise<StartedChecker & { readonly url: string; readonly tick: (milliseconds: number) => void }> {
+  const clock = stopTimeouts(t);
   const server = createServer((request, response) => {
     const [status, body] = replies[request.url ?? ''] ?? [404, '{"error":"unknown"}'];
     response.writeHead(status);
@@ -40,7 +41,7 @@ async function start(
   const address = { host: '127.0.0.1', port };
   const options = { ...ENDPOINT, address, onboardingTimeout };
   const started = await startChecker(t, participation, options, parts);
-  return { ...started, url: `http://127.0.0.1:${port}` };
+  return { ...started, url: `http://127.0.0.1:${port}`, tick: (time) => void clock.tick(time) };
 }
 
 const list = (...names: readonly string[]): readonly [number, string] => [
@@ -136,6 +137,52 @@ test.serial('onboarding fails only when it takes long', async (t) => {
     ch1: 'the orderer has been onboarding for 0 minutes, at height 7',
   });
   t.deepEqual(await (await start(t, replies, 60_000)).check(), {});
+});
+
+test.serial('onboarding is a warning from its timeout on, with its duration in whole minutes', async (t) => {
+  const replies: Replies = { [LIST]: list('ch1'), [`${LIST}/ch1`]: info('ch1', 'onboarding', 7) };
+  const { check, severities, tick } = await start(t, replies, 600_000);
+  for (const [time, minutes] of [
+    [0, undefined],
+    [599_999, undefined],
+    [1, 10],
+    [59_999, 10],
+    [1, 11],
+  ] as const) {
+    tick(time);
+    const reason = `the orderer has been onboarding for ${minutes} minutes, at height 7`;
+    t.deepEqual(await check(), minutes === undefined ? {} : { ch1: reason });
+    t.deepEqual(severities(), minutes === undefined ? {} : { ch1: 'warning' });
+  }
+});
+
+test('four channels are requested at a time', async (t) => {
+  const names = ['ch1', 'ch2', 'ch3', 'ch4', 'ch5', 'ch6'];
+  const held = new Map<string, () => void>();
+  const server = createServer(({ url = '' }, response) => {
+    const name = url.slice(LIST.length + 1);
+    const [status, body] = name === '' ? list(...names) : info(name, 'active', 1);
+    const reply = (): void => void response.writeHead(status).end(body);
+    if (name === '' || name === 'other') reply();
+    else held.set(name, reply);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  const options = { ...ENDPOINT, address: { host: '127.0.0.1', port }, onboardingTimeout: 0 };
+  const { check } = await startChecker(t, participation, options);
+  const checking = check();
+  await until(() => held.size === 4);
+  // A request that comes after all of the checker.
+  await fetch(`http://127.0.0.1:${port}${LIST}/other`);
+  t.deepEqual([...held.keys()].toSorted(), names.slice(0, 4));
+  for (const reply of held.values()) reply();
+  await until(() => held.size === 6);
+  for (const name of ['ch5', 'ch6']) held.get(name)!();
+  t.deepEqual(await checking, {});
 });
 
 const FAULTS: readonly (readonly [what: string, reply: readonly [number, string], reason: string])[] = [

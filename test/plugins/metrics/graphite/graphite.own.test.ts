@@ -34,7 +34,7 @@ const untimed = ({ lines }: ReceivedLines): string[] => lines.map((line) => line
 
 test('a push sends every value with the present time in seconds', async (t) => {
   const received = new ReceivedLines();
-  const { port } = await startTcpDaemon(t, received);
+  const { port, bytes } = await startTcpDaemon(t, received);
   const { sink, counted } = await start(t, port, { prefix: 'org1' });
   await sink.push.flush(
     batchOf({
@@ -49,6 +49,7 @@ test('a push sends every value with the present time in seconds', async (t) => {
   t.true(Math.abs(time - Date.now() / 1000) < 300);
   t.is(await counted('fabric_ops_agent_graphite_dropped_total', 'value'), 1);
   t.is(await counted('fabric_ops_agent_graphite_flushes_total', 'succeeded'), 1);
+  t.is(await counted('fabric_ops_agent_graphite_sent_bytes_total'), bytes());
 });
 
 test('values pushed without a receiver are queued with their times, and sent when it starts', async (t) => {

@@ -212,7 +212,7 @@ for (const [compression, encoding] of [
   ['none', undefined],
 ] as const)
   test(`with the compression ${compression} the request has the declared headers and its own`, async (t) => {
-    const { receiver, bodies } = await push(
+    const { receiver, bodies, counted } = await push(
       t,
       { counters: [sample('c', 1)] },
       { compression, headers: { 'X-Scope-OrgID': 'org1' } },
@@ -222,6 +222,7 @@ for (const [compression, encoding] of [
     t.is(headers['content-type'], 'application/json');
     t.is(headers['content-encoding'], encoding);
     t.is(headers['content-length'], String(bytes.length));
+    t.is(await counted('fabric_ops_agent_otlp_sent_bytes_total'), bytes.length);
     t.is(headers['x-scope-orgid'], 'org1');
     t.is(headers['accept-encoding'], 'identity');
     t.is(bodies.length, 1);

@@ -97,6 +97,16 @@ for (const [what, header] of [
     t.is(receiver.requests.length, 1);
   });
 
+test.serial('after a refusal without Retry-After the next push is sent at once', async (t) => {
+  stopClock(t);
+  const { sink, receiver } = await start(t, once(status(401)));
+  await t.throwsAsync(sink.push.flush(BATCH, never()), {
+    message: `POST ${receiver.endpoint}: HTTP status 401`,
+  });
+  await sink.push.flush(BATCH, never());
+  t.is(receiver.requests.length, 2);
+});
+
 for (const header of ['soon', '-5', ''])
   test(`Retry-After '${header}' does not delay the next attempt`, async (t) => {
     const { sink, receiver } = await start(t, once(status(503, '', { 'Retry-After': header })));

@@ -252,13 +252,22 @@ test('a forwarded request to a node that is down, redirects or sends too much fa
   ]);
 });
 
-test('a forwarded body over 64 KiB is refused', async (t) => {
-  const { node } = await startSource(t, `127.0.0.1:${await freePort()}`);
-  const body = 'é'.repeat(32 * 1024 + 1);
-  await t.throwsAsync(node.request({ method: 'PUT', path: '/logspec', body, signal }), {
+test('a body of 65,536 bytes is forwarded, a larger one is refused', async (t) => {
+  const { node } = await startSource(t, await engineOnPort(t, respond(204, '')));
+  const put = (body: string): Promise<{ readonly status: number }> =>
+    node.request({ method: 'PUT', path: '/logspec', body, signal });
+  t.is((await put('é'.repeat(32 * 1024))).status, 204);
+  await t.throwsAsync(put(`${'é'.repeat(32 * 1024)}a`), {
     code: 'BODY_TOO_LARGE',
-    message: 'a body of 65538 bytes is not forwarded to the node',
+    message: 'a body of 65537 bytes is not forwarded to the node',
   });
+});
+
+test('forwarded metrics may be larger than 1 MiB', async (t) => {
+  const text = 'x'.repeat(2 ** 20 + 1);
+  const { node } = await startSource(t, await engineOnPort(t, respond(200, text)));
+  const { body } = await node.request({ method: 'GET', path: '/metrics', signal });
+  t.is(body.length, text.length);
 });
 
 for (const address of [':9443', '127.0.0.1:0'])
