@@ -1,6 +1,6 @@
 // Requests the newest block of each channel of a peer from its orderers.
 
-import { createHash, X509Certificate } from 'node:crypto';
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import {
   addressText,
@@ -219,8 +219,10 @@ export class OrdererLinks {
     if (!tls || tlsCert === '')
       return { signer, clientCertificateHash: undefined, client: undefined, id: '' };
     const client = { certificate: await readPem(tlsCert), key: await readPem(tlsKey) };
-    const { raw } = new X509Certificate(client.certificate);
-    const clientCertificateHash = createHash('sha256').update(raw).digest();
+    const certificate = parsed(tlsCert, 'no certificate', () => new X509Certificate(client.certificate));
+    const key = parsed(tlsKey, 'no private key, or an encrypted one', () => createPrivateKey(client.key));
+    if (!certificate.checkPrivateKey(key)) throw new Error(`${tlsKey} does not belong to ${tlsCert}`);
+    const clientCertificateHash = createHash('sha256').update(certificate.raw).digest();
     return { signer, clientCertificateHash, client, id: clientCertificateHash.toString('hex') };
   }
 
@@ -241,6 +243,15 @@ const readPem = async (path: string): Promise<Buffer> => {
     });
   }
 };
+
+/** Parses the content of a file. @throws Error with the file and its content, as OpenSSL names neither */
+function parsed<T>(file: string, content: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new Error(`${file}: contains ${content}`, { cause: error });
+  }
+}
 
 /** A place that the peer uses instead of a place in the config. */
 type OtherPlace = Pick<NamedOrderer, 'address' | 'cas' | 'replaces'>;

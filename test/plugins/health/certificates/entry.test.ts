@@ -19,7 +19,7 @@ const entryOf = (kind: CertificateKind, path = '/msp/signcerts/a.pem') =>
 
 const EARLY = 'is not valid before 2026-01-01T00:00:00Z';
 const CLOCK = `${EARLY}: the clock of this host is probably wrong`;
-const SOON = 'expires on 2036-01-01T00:00:00Z, in 1 hour; the minimum is 1 hour';
+const SOON = 'expires on 2036-01-01T00:00:00Z, in 59 minutes; the minimum is 1 hour';
 const BEFORE =
   'Replace the certificate in /msp/signcerts/a.pem before 2036-01-01T00:00:00Z, and restart its node.';
 const OVER = 'expired on 2036-01-01T00:00:00Z, 0 seconds ago';

@@ -19,6 +19,7 @@ import { certificateOf, IDENTITIES } from '../../../helpers/channel-vectors.js';
 import { blockNaming } from '../../../helpers/first-block.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { freePort } from '../../../helpers/free-port.js';
+import { frame, grpcServer, respond } from '../../../helpers/grpc-server.js';
 import { makeCertificate, type Made } from '../../../helpers/made-certificates.js';
 import { PATIENCE } from '../../../helpers/patience.js';
 import { listeningOrderer, type ListeningOrderer } from '../../../helpers/stand-in-orderer.js';
@@ -432,8 +433,16 @@ test('a checker that stops closes its connections', async (t) => {
 });
 
 for (const [what, changed, reason] of [
-  ['without a client certificate', { tlsCert: '', tlsKey: '' }, 'TODO1'],
-  ['without TLS', { tls: false }, 'TODO2'],
+  [
+    'without a client certificate',
+    { tlsCert: '', tlsKey: '' },
+    'it requires a client certificate that it trusts',
+  ],
+  [
+    'without TLS',
+    { tls: false },
+    'it closed the connection, probably because it uses TLS; see `options.tls`',
+  ],
 ] as const)
   test(`a peer ${what} gets nothing from an orderer that requires it`, async (t) => {
     const { orderer, start } = await tlsStage(t);
@@ -453,6 +462,44 @@ for (const option of ['tlsCert', 'tlsKey'] as const)
     });
     t.deepEqual(severities(), { '': 'warning' });
   });
+
+for (const [what, option, content, problem] of [
+  ['a client certificate that is none', 'tlsCert', 'x', 'CERT: contains no certificate'],
+  ['a private key that is none', 'tlsKey', 'x', 'KEY: contains no private key, or an encrypted one'],
+  [
+    'a private key of another certificate',
+    'tlsKey',
+    IDENTITIES['Org1/admin']!.key,
+    'KEY does not belong to CERT',
+  ],
+] as const)
+  test(`${what} is a warning that names the file`, async (t) => {
+    const stage = await tlsStage(t);
+    writeFileSync(stage[option], content);
+    const { check, severities } = await stage.start();
+    const named = problem.replace('KEY', stage.tlsKey).replace('CERT', stage.tlsCert);
+    t.deepEqual(await check(), {
+      '': `cannot be checked: ${named}; a reader identity needs no file of the peer: options.mspid, certificate and key`,
+    });
+    t.deepEqual(severities(), { '': 'warning' });
+  });
+
+test('a response that is no block is a failure of its orderer, and the connection is opened again', async (t) => {
+  const { address, opened, requests } = await grpcServer(t, respond(frame(0xff)));
+  const place = `127.0.0.1:${address.port}`;
+  const ledgers = peerLedgers(t);
+  ledgers.append('ch1', blockNaming([place]));
+  const facts = new FactStore();
+  const recorded = publishedIn(facts, 'responses');
+  const options = optionsFor(t, ledgers.directory);
+  const { check } = await startChecker(t, ordererLink, options, { facts });
+  t.deepEqual(await check(), {
+    ch1: `the only orderer does not serve this peer, which gets no blocks: ${place}: proto: cannot parse invalid wire-format data`,
+  });
+  t.is(recorded[0]![0]!.responses[0]!.state, 'unknown');
+  await until(() => requests.length > 1);
+  t.true(opened() > 1);
+});
 
 test('a certificate of a reader identity that is larger than 1 MiB is a warning', async (t) => {
   const { start } = await stage(t, 1);
