@@ -17,7 +17,7 @@ for (const [address, host, port] of [
     });
   });
 
-for (const address of ['::1:7052', '[cc]:7052', 'a b:7052', 'cc:7052/'])
+for (const address of ['::1:7052', '[peer]:7052', 'a b:7052', 'cc:7052/'])
   test(`the address ${address} is refused`, (t) => {
     t.throws(() => parseConnection(JSON.stringify({ address })), {
       message: `connection.json: address must be host:port, found ${address}`,

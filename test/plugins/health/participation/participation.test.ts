@@ -162,7 +162,10 @@ test('four channels are requested at a time', async (t) => {
   const server = createServer(({ url = '' }, response) => {
     const name = url.slice(LIST.length + 1);
     const [status, body] = name === '' ? list(...names) : info(name, 'active', 1);
-    const reply = (): void => void response.writeHead(status).end(body);
+    const reply = (): void => {
+      response.writeHead(status);
+      response.end(body);
+    };
     if (name === '' || name === 'other') reply();
     else held.set(name, reply);
   }).listen(0, '127.0.0.1');
