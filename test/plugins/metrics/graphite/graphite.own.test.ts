@@ -130,6 +130,16 @@ test('a stop sends the queue to a receiver that listens', async (t) => {
   t.deepEqual(log, []);
 });
 
+test('a push that is aborted fails with the receiver and the reason, and is counted', async (t) => {
+  const { port } = await startTcpDaemon(t, new ReceivedLines());
+  const { sink, counted } = await start(t, port);
+  const batch = batchOf({ counters: [sample('a', 1)] });
+  await t.throwsAsync(sink.push.flush(batch, AbortSignal.abort(new Error('the agent stops'))), {
+    message: `graphite 127.0.0.1:${port}: the agent stops`,
+  });
+  t.is(await counted('fabric_ops_agent_graphite_flushes_total', 'failed'), 1);
+});
+
 for (const [option, value, message] of [
   ['writeInterval', 9, 'options.writeInterval: must be at least 10ms: value was 9ms'],
   ['address', parseHostPort('host:0'), 'options.address: the port must not be 0: value was "host:0"'],
