@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Dialect, NodeDialect } from '../../config/dialects.js';
-import { readEnvironment, readFlags, variableOf } from '../../config/overrides.js';
+import { readEnvironment, readFlags, unknownVariables, variableOf } from '../../config/overrides.js';
 import { SETTINGS } from '../../config/schema.js';
 
 // The variables that the nodes read, spelled out because the code derives them from the schema.
@@ -161,3 +161,35 @@ for (const [flag, problem] of PROBLEMS) {
     t.deepEqual(readFlags([flag], '/'), { values: new Map(), problems: [problem] });
   });
 }
+
+const NO_VARIABLE = 'is not a variable of fabric-ops-agent';
+for (const [what, names, warnings] of [
+  ['of a setting', ['LOGGING_SPEC', 'OPERATIONS_TLS_CERT_FILE'], []],
+  ['without a value', ['LOGGING_SPEK='], []],
+  [
+    'that is nearly the variable of a setting',
+    ['LOGGING_SPEK'],
+    [`FABRIC_OPS_AGENT_LOGGING_SPEK: ${NO_VARIABLE}; did you mean FABRIC_OPS_AGENT_LOGGING_SPEC?`],
+  ],
+  ['of something else', ['QQ'], [`FABRIC_OPS_AGENT_QQ: ${NO_VARIABLE}`]],
+  ['of a list, which only files have', ['PLUGINS_'], [`FABRIC_OPS_AGENT_PLUGINS_: ${NO_VARIABLE}`]],
+  [
+    'of Services of Kubernetes',
+    ['SERVICE_PORT', 'PORT_9443_TCP_ADDR', 'X'],
+    [
+      `FABRIC_OPS_AGENT_X: ${NO_VARIABLE}`,
+      'FABRIC_OPS_AGENT_PORT_9443_TCP_ADDR, FABRIC_OPS_AGENT_SERVICE_PORT: not variables of fabric-ops-agent; Kubernetes sets them for a Service with a name that begins with fabric-ops-agent, unless the pod has enableServiceLinks: false',
+    ],
+  ],
+] as const)
+  test(`variables of the agent ${what}: ${warnings.length} warnings`, (t) => {
+    const own = names.map((name): [string, string] => {
+      const [key = '', value = 'x'] = name.split('=');
+      return [`FABRIC_OPS_AGENT_${key}`, value];
+    });
+    const environment = { ...Object.fromEntries(own), OTHER_AGENT_LOGGING_SPEK: 'x' };
+    t.deepEqual(
+      unknownVariables(environment),
+      warnings.map((warning) => `environment ${warning}`),
+    );
+  });
