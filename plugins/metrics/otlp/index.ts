@@ -15,6 +15,9 @@ import type { Accepted } from './outcome.js';
 /** Why values were dropped: OTLP cannot represent them, or the receiver rejected them. */
 type DropReason = 'value' | 'rejected';
 
+/** What a receiver says about accepted requests. */
+type Rejections = Omit<Accepted, 'isAccepted'>;
+
 /** Pushes the metrics of the agent to an OpenTelemetry receiver, as OTLP/HTTP in JSON. */
 export default defineMetricSink({
   name: 'otlp',
@@ -72,14 +75,14 @@ class Pusher {
   readonly #client: OtlpClient;
   readonly #origin: Origin;
   readonly #own: PushMetrics<DropReason>;
-  readonly #log: (accepted: Accepted) => void;
+  readonly #log: (found: Rejections) => void;
 
   /** @param log logs the message in the response to an accepted request */
   constructor(
     client: OtlpClient,
     origin: Origin,
     own: PushMetrics<DropReason>,
-    log: (accepted: Accepted) => void,
+    log: (found: Rejections) => void,
   ) {
     this.#client = client;
     this.#origin = origin;
@@ -111,12 +114,12 @@ class Pusher {
     }
     this.#own.dropped('rejected', rejected);
     if (refused !== undefined) throw refused;
-    this.#log({ isAccepted: true, rejected, message });
+    this.#log({ rejected, message });
   }
 }
 
 /** Logs the message of a receiver about accepted requests once, until a response has no message. */
-function createRejectionLog(endpoint: string, log: Logger): (accepted: Accepted) => void {
+function createRejectionLog(endpoint: string, log: Logger): (found: Rejections) => void {
   let isLogged = false;
   return ({ rejected, message }) => {
     const isSilent = rejected === 0 && message === '';

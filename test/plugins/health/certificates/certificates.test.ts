@@ -536,6 +536,16 @@ test.serial(
   },
 );
 
+test.serial('a directory without read permission is a warning with what to do', async (t) => {
+  const path = temporaryFolder(t);
+  chmodSync(path, 0);
+  t.teardown(() => chmodSync(path, 0o700));
+  withoutPrivileges(t);
+  t.deepEqual(await (await start(t, { paths: [path] })).check(), {
+    [path]: 'cannot be checked: permission denied; let the user of the agent read it',
+  });
+});
+
 test.serial('a private key without read permission is not checked', async (t) => {
   const folder = temporaryFolder(t);
   chmodSync(folder, 0o755);

@@ -22,6 +22,7 @@ const CLOCK = `${EARLY}: the clock of this host is probably wrong`;
 const SOON = 'expires on 2036-01-01T00:00:00Z, in 59 minutes; the minimum is 1 hour';
 const BEFORE =
   'Replace the certificate in /msp/signcerts/a.pem before 2036-01-01T00:00:00Z, and restart its node.';
+const LAST = 'expires on 2036-01-01T00:00:00Z, in 0 seconds; the minimum is 1 hour';
 const OVER = 'expired on 2036-01-01T00:00:00Z, 0 seconds ago';
 const NOW = 'Replace the certificate in /msp/signcerts/a.pem, and restart its node.';
 
@@ -32,6 +33,7 @@ for (const [kind, what, now, isClockWrong, severity, reason, step] of [
   ['ca', 'before its start', START - 1, false, 'warning', EARLY, undefined],
   ['tls', 'with the minimum left', END - HOUR, true, undefined, undefined, undefined],
   ['tls', 'with less than the minimum left', END - HOUR + 1, true, 'warning', SOON, BEFORE],
+  ['tls', 'at its end', END, true, 'warning', LAST, BEFORE],
   ['tls', 'after its end', END + 1, true, 'critical', OVER, NOW],
   ['consenter_client_tls', 'after its end', END + 1, false, 'critical', OVER, NOW],
   ['consenter_server_tls', 'after its end', END + 1, false, 'critical', OVER, NOW],

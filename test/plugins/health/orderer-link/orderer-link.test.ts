@@ -361,11 +361,13 @@ test('a key of the peer that is not there is a warning, which says what needs no
 });
 
 test('a ledger that is damaged is a warning of its channel', async (t) => {
-  const { ledgers, start } = await stage(t, 1);
+  const { ledgers, orderers, start } = await stage(t, 1);
   ledgers.append('ch0', emptyBlock(0n));
   const { check } = await start();
   const reasons = await check();
   t.deepEqual(Object.keys(reasons), ['ch0']);
+  await until(() => orderers[0]!.requests() > 2);
+  t.deepEqual(await check(), reasons, 'also in later rounds');
 });
 
 /** A peer with one channel, and its orderer, which requires TLS client certificates of its own CA. */
@@ -422,14 +424,18 @@ test('a renewed client certificate is used in the next round, and the former con
   t.deepEqual(await check(), {});
 });
 
-test('a checker that stops closes its connections', async (t) => {
+test('a checker that stops closes its connections, and opens no others', async (t) => {
   const { orderer, start } = await tlsStage(t);
   const { check, checker } = await start();
   t.deepEqual(await check(), {});
   t.is(orderer.openConnections(), 1);
   await checker.stop?.();
   await until(() => orderer.openConnections() === 0);
-  t.is(orderer.connections(), 1);
+  // Two rounds of another checker take longer than one of the stopped checker would.
+  const requests = orderer.requests();
+  await start();
+  await until(() => orderer.requests() > requests + 2);
+  t.is(orderer.connections(), 2);
 });
 
 for (const [what, changed, reason] of [

@@ -121,19 +121,22 @@ test('a stop without a receiver says how much was queued', async (t) => {
 
 test('a stop sends the queue to a receiver that listens', async (t) => {
   const received = new ReceivedLines();
-  const { port } = await startTcpDaemon(t, received);
+  const { port, connections } = await startTcpDaemon(t, received);
   const { sink, log } = await start(t, port);
   const counters = Array.from({ length: 5_000 }, (_, index) => sample(`c${index}`, 1));
   await sink.push.flush(batchOf({ counters }), never());
   await sink.stop?.();
   await until(() => received.lines.length === 5_000);
+  await until(() => connections[0]?.readableEnded === true);
   t.deepEqual(log, []);
 });
 
 test('a push that is aborted fails with the receiver and the reason, and is counted', async (t) => {
   const { port } = await startTcpDaemon(t, new ReceivedLines());
   const { sink, counted } = await start(t, port);
-  const batch = batchOf({ counters: [sample('a', 1)] });
+  // More than one packet, after which the signal is read.
+  const counters = Array.from({ length: 3_000 }, (_, index) => sample(`c${index}`, 1));
+  const batch = batchOf({ counters });
   await t.throwsAsync(sink.push.flush(batch, AbortSignal.abort(new Error('the agent stops'))), {
     message: `graphite 127.0.0.1:${port}: the agent stops`,
   });
