@@ -15,7 +15,7 @@ import type { Accepted } from './outcome.js';
 /** Why values were dropped: OTLP cannot represent them, or the receiver rejected them. */
 type DropReason = 'value' | 'rejected';
 
-/** What a receiver says about accepted requests. */
+/** The rejected values and the message in the responses to accepted requests. */
 type Rejections = Omit<Accepted, 'isAccepted'>;
 
 /** Pushes the metrics of the agent to an OpenTelemetry receiver, as OTLP/HTTP in JSON. */

@@ -43,6 +43,16 @@ test('a ledger that grows and is ten blocks behind is healthy, with eleven it is
     );
 });
 
+test('a ledger with all blocks of the orderers is healthy, however long it does not grow', (t) => {
+  t.deepEqual(
+    severitiesAt([
+      [0, link(3n, 3n)],
+      [1_000, link(3n, 3n)],
+    ]),
+    [undefined, undefined],
+  );
+});
+
 test('a ledger that is ahead of the orderers is not behind', (t) => {
   t.is(lagOf(link(5n, 3n)), 0);
   t.is(lagOf(link(3n, 5n)), 2);
@@ -153,4 +163,15 @@ test('a ledger that grows and is far behind stays a warning', (t) => {
     ]),
     [undefined, 'warning', 'warning'],
   );
+});
+
+test('the verdict of the channel does not explain a ledger that does not grow, even if an orderer does not respond', (t) => {
+  const judge = new Judge({ isReader: false, maxLag: 10, lagTimeout: 0 });
+  const responses = [{ ...alive, height: 2n }, failed(false)];
+  const [found] = judge.failuresOf([{ channel: 'ch1', height: 1n, responses, problem: undefined }], 0);
+  t.is(
+    found!.reason,
+    '1 of 2 orderers serve this peer: o:1: why; the ledger does not grow and is 1 blocks behind: it has 1 blocks, the orderers have 2',
+  );
+  t.is(found!.follows, undefined);
 });
