@@ -224,6 +224,29 @@ test('one of several address overrides that does not work is a warning that the 
   t.deepEqual([part!.severity, part!.follows], ['warning', undefined]);
 });
 
+for (const [what, refusal] of [
+  ['served the peer', undefined],
+  ['refused the peer', FORBIDDEN],
+] as const)
+  test(`an address override that ${what} once gives information about the consenter when it does not respond`, async (t) => {
+    const ledgers = peerLedgers(t);
+    const orderer = await listeningOrderer(t);
+    const block = blockNaming(['orderer.invalid:7050']);
+    orderer.blocks = [block];
+    orderer.refusal = refusal;
+    ledgers.append('ch1', block);
+    const facts = new FactStore();
+    const recorded = publishedIn(facts, 'responses');
+    const overrides = [{ from: 'orderer.invalid:7050', to: orderer.address }];
+    const options = { ...optionsFor(t, ledgers.directory), overrides, timeout: 1_000 };
+    await startChecker(t, ordererLink, options, { facts });
+    const stateNow = (): string | undefined => recorded.at(-1)?.[0]?.responses[0]?.state;
+    await until(() => stateNow() === 'alive');
+    orderer.refusal = 'silent';
+    await until(() => stateNow() === 'silent');
+    t.pass();
+  });
+
 test('an orderer gets the request at the address that the peer uses, with the last override of its address', async (t) => {
   const ledgers = peerLedgers(t);
   const orderer = await listeningOrderer(t);
