@@ -294,8 +294,8 @@ test('an MSP fails for another CA, another key, and units with a certificate tha
 
 /** Writes an MSP with certificates made in the process: the names of files by directory. */
 function writeMsp(t: ExecutionContext, files: Readonly<Record<string, Made>>): string {
-  const pem = Object.entries(files).map(([name, { pem }]): [string, string] => [name, pem.toString()]);
-  return temporaryFolder(t, Object.fromEntries(pem));
+  const texts = Object.entries(files).map(([name, { pem }]): [string, string] => [name, pem.toString()]);
+  return temporaryFolder(t, Object.fromEntries(texts));
 }
 
 const root = makeCertificate({ commonName: 'root' });
@@ -493,9 +493,11 @@ test('loops of links end, a link to itself fails, and a pipe is not opened', asy
   });
 });
 
-test('a directory without certificates fails', async (t) => {
+test('a directory without certificates fails, also after a path with another problem', async (t) => {
   const path = temporaryFolder(t, { 'notes.txt': 'hello' });
-  t.deepEqual(await (await start(t, { paths: [path] })).check(), {
+  const missing = join(path, 'missing.pem');
+  t.deepEqual(await (await start(t, { paths: [missing, path] })).check(), {
+    [missing]: 'no such file',
     [path]: 'contains no certificates that are not already checked under another path',
   });
 });

@@ -483,11 +483,11 @@ for (const [what, changed, reason] of [
 
 for (const option of ['tlsCert', 'tlsKey'] as const)
   test(`a file of ${option} that is missing is a warning with its path`, async (t) => {
-    const stage = await tlsStage(t);
-    rmSync(stage[option]);
-    const { check, severities } = await stage.start();
+    const peer = await tlsStage(t);
+    rmSync(peer[option]);
+    const { check, severities } = await peer.start();
     t.deepEqual(await check(), {
-      '': `cannot be checked: ${stage[option]}: no such file; a reader identity needs no file of the peer: options.mspid, certificate and key`,
+      '': `cannot be checked: ${peer[option]}: no such file; a reader identity needs no file of the peer: options.mspid, certificate and key`,
     });
     t.deepEqual(severities(), { '': 'warning' });
   });
@@ -503,10 +503,10 @@ for (const [what, option, content, problem] of [
   ],
 ] as const)
   test(`${what} is a warning that names the file`, async (t) => {
-    const stage = await tlsStage(t);
-    writeFileSync(stage[option], content);
-    const { check, severities } = await stage.start();
-    const named = problem.replace('KEY', stage.tlsKey).replace('CERT', stage.tlsCert);
+    const peer = await tlsStage(t);
+    writeFileSync(peer[option], content);
+    const { check, severities } = await peer.start();
+    const named = problem.replace('KEY', peer.tlsKey).replace('CERT', peer.tlsCert);
     t.deepEqual(await check(), {
       '': `cannot be checked: ${named}; a reader identity needs no file of the peer: options.mspid, certificate and key`,
     });
