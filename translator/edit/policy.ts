@@ -109,7 +109,8 @@ function placeOf({ channelGroup }: Config, path: string): { group: readonly stri
 function resolveGroup(root: ConfigGroup, path: string): readonly string[] {
   if (path === '') return [];
   const found = resolvePath(root, path);
-  if (found.kind !== 'group' || found.isModPolicy)
+  if (found.isModPolicy) throw badEdit(`the mod_policy of ${pathOf(...found.path)} is not a group`);
+  if (found.kind !== 'group')
     throw badEdit(`${pathOf(...found.path, found.name)} is a ${found.kind}, a group is needed`);
   return found.path;
 }

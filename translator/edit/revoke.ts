@@ -4,7 +4,7 @@ import { decodePem, encodePem } from '../../core/common/certificates/pem.js';
 import { attempt } from '../../proto/errors.js';
 import { MspFabricMSPConfig, MspMSPConfig } from '../../proto/messages.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
-import { channelOf, type Config, type ConfigGroup } from '../channel/index.js';
+import { channelOf, pathOf, type Config, type ConfigGroup, type GroupPath } from '../channel/index.js';
 import {
   isListOf,
   nameText,
@@ -45,7 +45,7 @@ export async function revokeCertificates(
   now: Date,
 ): Promise<Edited> {
   const { mspId, groups } = groupsOf(config, wanted);
-  const trust = await trustOf(config, mspId);
+  const trust = await trustOf(config, mspId, groups);
   const revoked = await Promise.all(certificates.map((file) => issued(file, mspId, trust)));
   const { list, bytes } = await newList(revoked, by, trust, now);
   const cas = [...trust.roots, ...trust.intermediates];
@@ -82,7 +82,7 @@ const hex = (serial: bigint): string => {
 function groupsOf(
   config: Config,
   wanted: string,
-): { readonly mspId: string; readonly groups: readonly (readonly string[])[] } {
+): { readonly mspId: string; readonly groups: readonly GroupPath[] } {
   const { organizations } = channelOf(config);
   const found = organizations.filter(({ name, mspId }) => name === wanted || mspId === wanted);
   const [mspId, ...others] = [...new Set(found.map((each) => each.mspId))];
@@ -102,14 +102,13 @@ function groupsOf(
   };
 }
 
-async function trustOf(config: Config, mspId: string): Promise<Trust> {
+async function trustOf(config: Config, mspId: string, groups: readonly GroupPath[]): Promise<Trust> {
   const { manager, faults } = await setupChannelMsps(config);
   const msp = manager.msps.get(mspId);
-  if (msp === undefined)
-    throw badEdit(
-      `the MSP ${mspId} is not usable: ${faults.map(({ message }) => message).join('; ') || 'unknown type'}`,
-    );
-  return msp.trust;
+  if (msp !== undefined) return msp.trust;
+  const paths = groups.map((names) => pathOf(...names));
+  const reasons = new Set(faults.flatMap(({ path, message }) => (paths.includes(path) ? [message] : [])));
+  throw badEdit(`the MSP ${mspId} is not usable: ${[...reasons].join('; ') || 'unknown type'}`);
 }
 
 /** A certificate of the organisation, and the CA that issued it. */

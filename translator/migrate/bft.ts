@@ -98,12 +98,6 @@ export async function planBft(
   return steps;
 }
 
-/** The last update of a migration, for a channel that is already in maintenance with BFT. @throws TranslateError BAD_EDIT */
-export function endMaintenance(channel: string, config: Config): PlannedStep {
-  const { config: changed, notes } = setState(config, STATE_NORMAL);
-  return { step: 'normal', envelope: unsignedUpdate(channel, config, changed).bytes, notes };
-}
-
 function setState(config: Config, state: number): Edited {
   const group = changeGroup(config.channelGroup, ORDERER, (orderer) => {
     const { value } = orderer.values.get('ConsensusType')!;

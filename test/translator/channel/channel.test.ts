@@ -3,10 +3,12 @@
 import test from 'ava';
 import {
   blockValidationPolicy,
+  membershipChange,
   quorumLoss,
   type BftEntry,
   type MembershipChange,
 } from '../../../translator/channel/consenters.js';
+import type { RaftConsenter } from '../../../translator/channel/values.js';
 import { bftQuorum, channelOf, readConfig, type Channel } from '../../../translator/channel/index.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
 
@@ -71,6 +73,14 @@ const LOSSES: readonly (readonly [
   ['rotated', 3, 3, 2, 'if-alive'],
   ['rotated', 2, 2, 1, 'no'],
   ['none', 3, 3, 1, 'no'],
+  ['unsupported', 3, 5, 1, 'no'],
+  ['added', 2, 3, 1, 'yes'],
+  ['added', 2, 3, 2, 'no'],
+  ['removed', 3, 2, 1, 'yes'],
+  ['removed', 4, 3, 3, 'no'],
+  ['removed', 1, 0, 1, 'yes'],
+  ['rotated', 3, 3, 1, 'yes'],
+  ['rotated', 3, 3, 3, 'no'],
 ];
 
 for (const [kind, before, after, active, loss] of LOSSES) {
@@ -84,3 +94,36 @@ for (const [kind, before, after, active, loss] of LOSSES) {
       );
   });
 }
+
+const consenter = (name: string): RaftConsenter => ({
+  host: name,
+  port: 1,
+  clientTlsCert: Buffer.from(name),
+  serverTlsCert: Buffer.from(name),
+});
+
+for (const [before, after, kind, added, removed] of [
+  ['a b', 'b a', 'none', '', ''],
+  ['a', 'a b', 'added', 'b', ''],
+  ['a b', 'b', 'removed', '', 'a'],
+  ['a b', 'a c', 'rotated', 'c', 'b'],
+  ['a', 'a b c', 'unsupported', 'b c', ''],
+  ['a b c', 'a', 'unsupported', '', 'b c'],
+  ['a b c', 'a d', 'unsupported', 'd', 'b c'],
+] as const)
+  test(`from the consenters ${before} to ${after} the change is ${kind}`, (t) => {
+    const [old, now] = [before, after].map((names) => names.split(' ').map(consenter));
+    const change = membershipChange(old!, now!);
+    t.deepEqual(
+      [change.kind, change.added, change.removed].map((each) =>
+        typeof each === 'string' ? each : each.map(({ host }) => host).join(' '),
+      ),
+      [kind, added, removed],
+    );
+    t.deepEqual([change.before, change.after], [old!.length, now!.length]);
+  });
+
+test('a consenter is the same one with another address and server certificate', (t) => {
+  const moved = { ...consenter('a'), host: 'b', port: 2, serverTlsCert: Buffer.from('c') };
+  t.is(membershipChange([consenter('a')], [moved]).kind, 'none');
+});

@@ -2,15 +2,25 @@
 
 import test from 'ava';
 import { blockValidationPolicy, type BftEntry } from '../../../translator/channel/consenters.js';
-import { channelOf, readConfig, type Config } from '../../../translator/channel/index.js';
+import { OrdererConsensusType } from '../../../proto/messages.js';
+import { writeMessage } from '../../../proto/typed.js';
+import {
+  channelOf,
+  makeGroup,
+  makeValue,
+  readConfig,
+  type Config,
+} from '../../../translator/channel/index.js';
 import {
   addConsenter,
   removeConsenter,
   rotateConsenter,
+  setByPath,
   setEndpoints,
+  type Edited,
 } from '../../../translator/edit/index.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
-import { applyEdit, CONFIG, OTHER_PEM, PEM, refused } from '../../helpers/edits.js';
+import { applyEdit, CONFIG, OTHER_PEM, PEM, refused, withGroupOf } from '../../helpers/edits.js';
 
 const bft = readConfig(readChannelCases().configs.get('bft4')!);
 const addresses = (list: readonly { readonly host: string; readonly port: number }[]): string[] =>
@@ -77,6 +87,71 @@ test('the certificate of a Raft consenter is rotated', (t) => {
   t.deepEqual(changes, ['modified value /Channel/Orderer/ConsensusType']);
 });
 
+test('the server certificate of a Raft consenter is rotated alone, or differs from the client certificate', (t) => {
+  const certificates = ({ config }: Edited): unknown => {
+    const { clientTlsCert, serverTlsCert } = raftOf(config)[1]!;
+    return [Buffer.from(clientTlsCert), Buffer.from(serverTlsCert)];
+  };
+  const edited = rotateConsenter(added, 'p:2', { serverTls: OTHER_PEM });
+  t.deepEqual(certificates(edited), [PEM, OTHER_PEM]);
+  t.deepEqual(edited.notes, [
+    'certificates of consenter p:2 replaced',
+    'after the update, restart p:2 with the new certificate before the next one is rotated',
+  ]);
+  t.deepEqual(certificates(rotateConsenter(edited.config, 'p:2', { tls: OTHER_PEM, serverTls: PEM })), [
+    OTHER_PEM,
+    PEM,
+  ]);
+});
+
+/** The channel with global addresses and without endpoints. */
+const withGlobal = setByPath(
+  setByPath(CONFIG, 'channel.ordererAddresses', '["o.ord.test:7050"]').config,
+  'orderer.orderer.endpoints',
+  '[]',
+).config;
+const globalOf = (config: Config) => channelOf(config).ordererAddresses;
+
+test('the address of a consenter becomes a global address if the channel has some and its organisation has no endpoints', (t) => {
+  const edited = addConsenter(withGlobal, { address: 'p:2', tls: PEM });
+  t.is(edited.notes[1], 'p:2 added to the addresses of /Channel/OrdererAddresses');
+  t.deepEqual([globalOf(edited.config), endpointsOf(edited.config)], [['o.ord.test:7050', 'p:2'], [[]]]);
+  const removed = removeConsenter(edited.config, 'o.ord.test:7050');
+  t.is(removed.notes[1], 'o.ord.test:7050 removed from the addresses of /Channel/OrdererAddresses');
+  t.deepEqual(globalOf(removed.config), ['p:2']);
+  // Without an address the value would make orderers refuse the config.
+  const last = removeConsenter(
+    addConsenter(removed.config, { address: 'q:3', tls: OTHER_PEM, endpoint: 'p:2' }).config,
+    'p:2',
+  );
+  t.false(last.config.channelGroup.values.has('OrdererAddresses'));
+});
+
+test('an endpoint that the channel has already is not added again', (t) => {
+  for (const [before, known] of [
+    [CONFIG, endpointsOf],
+    [withGlobal, globalOf],
+  ] as const) {
+    const edited = addConsenter(before, { address: 'p:2', tls: PEM, endpoint: 'o.ord.test:7050' });
+    t.deepEqual(known(edited.config), known(before));
+    t.deepEqual(edited.notes.slice(0, 2), ['consenter p:2 added', '2 consenters: 2 of them must be running']);
+  }
+});
+
+/** The channel with a second orderer organisation without endpoints. */
+const withTwo = withGroupOf(CONFIG, 'Orderer', ({ groups }) => {
+  const { values, ...rest } = groups.get('orderer')!;
+  const own = new Map([...values].filter(([name]) => name !== 'Endpoints'));
+  return { groups: new Map([...groups, ['second', makeGroup({ ...rest, values: own })]]) };
+});
+
+test('of several organisations a new consenter belongs to the one with an endpoint on its host', (t) => {
+  const edited = addConsenter(withTwo, { address: 'o.ord.test:9050', tls: PEM });
+  t.is(edited.notes[1], 'o.ord.test:9050 added to the endpoints of /Channel/Orderer/orderer');
+  const named = addConsenter(withTwo, { address: 'o.ord.test:9050', tls: PEM, organization: 'second' });
+  t.is(named.notes[1], 'o.ord.test:9050 added to the endpoints of /Channel/Orderer/second');
+});
+
 /** Asserts that BlockValidation has the bytes that Fabric requires. */
 function policyOf(config: Config): Buffer {
   return Buffer.from(
@@ -102,6 +177,15 @@ test('a BFT consenter is added with BlockValidation; the organisation is found b
   t.deepEqual(policyOf(config), Buffer.from(blockValidationPolicy(bftOf(config)).value));
   t.true(changes.includes('modified policy /Channel/Orderer/BlockValidation'));
   t.true(edited.notes.includes('5 consenters: 4 of them must be running'));
+  t.is(edited.notes[1], 'policy /Channel/Orderer/BlockValidation set to match the consenters');
+  const chosen = addConsenter(bft, {
+    address: 'p:2',
+    tls: PEM,
+    identity: OTHER_PEM,
+    id: 77,
+    organization: 'OrdererMSP',
+  });
+  t.is(bftOf(chosen.config).at(-1)?.id, 77);
 });
 
 test('a BFT consenter is removed with BlockValidation', (t) => {
@@ -137,7 +221,80 @@ test('the only endpoint of an organisation stays if V3_0 requires one', (t) => {
 
 const KEY = Buffer.from('-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n');
 
+/** The channel with two consenters of one address, as no edit makes it. */
+const twice = setByPath(
+  setByPath(added, 'orderer.consensusType.metadata.consenters.1.host', 'o.ord.test').config,
+  'orderer.consensusType.metadata.consenters.1.port',
+  '7050',
+).config;
+const solo = withGroupOf(CONFIG, 'Orderer', ({ values }) => {
+  const value = writeMessage(OrdererConsensusType, { type: 'solo' });
+  return { values: new Map(values).set('ConsensusType', makeValue({ value })) };
+});
+const ids = bftBefore.map(({ id }) => id);
+
 const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: string])[] = [
+  ['no TLS certificate', () => addConsenter(CONFIG, { address: 'q:2' }), 'the TLS certificate is needed'],
+  [
+    'a key for the server certificate',
+    () => addConsenter(CONFIG, { address: 'q:2', tls: PEM, serverTls: KEY }),
+    'the server certificate is a PEM file (PRIVATE KEY); a certificate in PEM is needed',
+  ],
+  [
+    'a key for a rotated server certificate',
+    () => rotateConsenter(CONFIG, 'o.ord.test:7050', { serverTls: KEY }),
+    'the server certificate is a PEM file (PRIVATE KEY); a certificate in PEM is needed',
+  ],
+  [
+    'a BFT consenter without an identity',
+    () => addConsenter(bft, { address: 'q:2', tls: PEM, organization: 'OrdererMSP' }),
+    'the signing certificate of a BFT consenter is needed',
+  ],
+  [
+    'the id of another BFT consenter',
+    () =>
+      addConsenter(bft, { address: 'q:2', tls: PEM, identity: PEM, organization: 'OrdererMSP', id: ids[1]! }),
+    `the id ${ids[1]!} is used by another consenter; used are ${ids.join(', ')}`,
+  ],
+  [
+    'rotation to the certificate of another consenter',
+    () => rotateConsenter(added, 'o.ord.test:7050', { tls: PEM }),
+    'another consenter has this TLS certificate',
+  ],
+  [
+    'rotation of an identity with Raft',
+    () => rotateConsenter(added, 'p:2', { identity: PEM }),
+    'the consensus type is etcdraft: only BFT consenters have a signing certificate',
+  ],
+  [
+    'an address of two consenters',
+    () => removeConsenter(twice, 'o.ord.test:7050'),
+    'o.ord.test:7050 is the address of several consenters',
+  ],
+  [
+    'another consensus type',
+    () => addConsenter(solo, { address: 'q:2', tls: PEM }),
+    'the consensus type is "solo"; etcdraft and BFT have consenters',
+  ],
+  [
+    'a channel without orderers',
+    () => addConsenter({ ...CONFIG, channelGroup: makeGroup({}) }, { address: 'q:2', tls: PEM }),
+    'the channel has no group Orderer',
+  ],
+  [
+    'a host of no organisation',
+    () => addConsenter(withTwo, { address: 'q:2', tls: PEM }),
+    'the organisation of the consenter is needed: one of orderer, second',
+  ],
+  [
+    'a host of two organisations',
+    () =>
+      addConsenter(setEndpoints(withTwo, 'second', ['o.ord.test:1']).config, {
+        address: 'o.ord.test:2',
+        tls: PEM,
+      }),
+    'the organisation of the consenter is needed: one of orderer, second',
+  ],
   [
     'a consenter that exists',
     () => addConsenter(added, { address: 'p:2', tls: OTHER_PEM }),

@@ -2,8 +2,14 @@
 
 import test from 'ava';
 import { readMspFolder } from '../../../translator/msp-folder.js';
-import { makeGroup } from '../../../translator/channel/index.js';
-import { addOrganization, mspFilesOf, removeOrganization, setMsp } from '../../../translator/edit/index.js';
+import { channelOf, makeGroup, makeValue } from '../../../translator/channel/index.js';
+import {
+  addOrganization,
+  mspFilesOf,
+  removeOrganization,
+  setMsp,
+  type MspFiles,
+} from '../../../translator/edit/index.js';
 import { makeOrganization, readOrganizationJson } from '../../../translator/edit/org.js';
 import { applyEdit, CONFIG, refused, withGroupOf, writeMsp } from '../../helpers/edits.js';
 import { recordedRequest } from '../../helpers/network-block.js';
@@ -122,7 +128,89 @@ const add = (name: string, from: string) => () =>
   addOrganization(CONFIG, { section: 'Application', name, group: application.groups.get(from)! });
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
+const orderers = (endpoints: readonly string[], name?: string) => () =>
+  addOrganization(CONFIG, {
+    section: 'Orderer',
+    name,
+    group: application.groups.get('full')!,
+    endpoints,
+  });
+const withoutMsp = makeGroup({ policies: application.groups.get('full')!.policies });
+/** The channel with an MSP of `units` that does not parse. */
+const unreadable = withGroupOf(CONFIG, 'Application', ({ groups }) => ({
+  groups: new Map(groups).set(
+    'units',
+    makeGroup({
+      ...groups.get('units')!,
+      values: new Map([['MSP', makeValue({ value: Uint8Array.of(0xff) })]]),
+    }),
+  ),
+}));
+const NO_FILES: MspFiles = {
+  roots: [],
+  intermediates: [],
+  admins: [],
+  revocationLists: [],
+  tlsRoots: [],
+  tlsIntermediates: [],
+  units: [],
+  nodeOus: undefined,
+};
+
+test('a new orderer organisation has the name of its MSP, its endpoints, and may have the MSP of an application organisation', (t) => {
+  const edited = orderers(['a:07', '[::1]:8'])();
+  t.deepEqual(edited.notes, ['organisation /Channel/Orderer/FullMSP added, with the MSP id FullMSP']);
+  const [, added] = channelOf(edited.config).orderer.organizations;
+  t.deepEqual([added?.name, added?.endpoints], ['FullMSP', ['a:7', '[::1]:8']]);
+});
+
 const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: string])[] = [
+  ['an endpoint that is there twice', orderers(['a:7', 'a:07']), 'a:7 is a duplicate'],
+  [
+    'an organisation without an MSP',
+    () => addOrganization(CONFIG, { section: 'Application', name: 'x', group: withoutMsp }),
+    'the organisation has no MSP, or one without an id',
+  ],
+  [
+    'an organisation with neither a name nor an MSP',
+    () => addOrganization(CONFIG, { section: 'Application', group: withoutMsp }),
+    "the name \"\" is not possible: 1 to 249 letters, digits, '.' and '-' are allowed",
+  ],
+  [
+    'the name of an organisation whose MSP cannot be read',
+    () =>
+      addOrganization(unreadable, {
+        section: 'Application',
+        name: 'units',
+        group: orderer.groups.get('orderer')!,
+      }),
+    '/Channel/Application/units exists already, with the MSP id unknown; replace its MSP instead',
+  ],
+  [
+    'a section that the channel does not have',
+    () =>
+      addOrganization(
+        { ...CONFIG, channelGroup: makeGroup({}) },
+        { section: 'Application', name: 'x', group: application.groups.get('full')! },
+      ),
+    '/Channel has no group "Application"; none is allowed here',
+  ],
+  [
+    'an organisation without an MSP as a new MSP',
+    () => setMsp(CONFIG, 'plain', { group: withoutMsp }),
+    '/Channel/Application/plain has the MSP id PlainMSP, which cannot change, and the new MSP has none',
+  ],
+  [
+    'a new MSP for an organisation whose MSP cannot be read',
+    () => setMsp(unreadable, 'units', { files: NO_FILES }),
+    '/Channel/Application/units has no MSP that can be read',
+  ],
+  ['an empty MSP id', () => makeOrganization('Application', '', NO_FILES), 'the MSP id is empty'],
+  [
+    'an MSP directory without a root certificate',
+    () => makeOrganization('Application', 'XMSP', NO_FILES),
+    'the MSP has no root certificate: cacerts must contain at least one certificate in PEM',
+  ],
   [
     'a name that exists',
     add('units', 'full'),

@@ -4,6 +4,7 @@ import test from 'ava';
 import { applyUpdate, readConfigFile, type Config } from '../../../translator/channel/index.js';
 import { readConfigUpdate } from '../../../translator/channel/read.js';
 import {
+  editAll,
   isSameConfig,
   rebaseUpdate,
   removeOrganization,
@@ -43,6 +44,21 @@ const otherPolicy = policy('/Channel/Application/Clerks', 'ANY Writers');
 const remove: Edit = (config) => removePolicy(config, '/Channel/Application/Auditors');
 const leave: Edit = (config) => removeOrganization(config, 'plain');
 
+const modPolicy =
+  (name: string): Edit =>
+  (config) =>
+    setModPolicy(config, 'Orderer', name);
+const nameOf = (index: number): string => `/Channel/Application/P${String.fromCodePoint(65 + index)}`;
+const manyPolicies =
+  (count: number, text: string): Edit =>
+  (config) =>
+    editAll(
+      config,
+      Array.from({ length: count }, (_, index) => policy(nameOf(index), text)),
+    );
+const added = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `${nameOf(index)} was added with another content`).join('; ');
+
 const APART: readonly (readonly [title: string, before: Config, update: Edit, since: Edit])[] = [
   ['a value', CONFIG, messages, timeout],
   ['a value twice later', CONFIG, messages, (config) => ({ config: after(config, timeout, acl), notes: [] })],
@@ -52,6 +68,12 @@ const APART: readonly (readonly [title: string, before: Config, update: Edit, si
   ['a removed organisation beside a changed value', CONFIG, leave, messages],
   ['a changed value beside a removed organisation', CONFIG, messages, leave],
   ['a new policy beside a removed organisation', CONFIG, newPolicy, leave],
+  [
+    'the mod_policy of a group beside a new policy in it',
+    CONFIG,
+    modPolicy('Writers'),
+    policy('/Channel/Orderer/Clerks', 'ANY Readers'),
+  ],
   [
     'another mod_policy',
     CONFIG,
@@ -102,6 +124,34 @@ const TOGETHER: readonly (readonly [
     '/Channel/Application/Auditors was changed, and the update removes it',
   ],
   [
+    'a mod_policy of a group that was set to another one',
+    CONFIG,
+    modPolicy('Writers'),
+    modPolicy('/Channel/Admins'),
+    'the mod_policy of /Channel/Orderer was changed',
+  ],
+  [
+    'an organisation that was removed and is changed',
+    CONFIG,
+    leave,
+    policy('/Channel/Application/plain/Readers', "OR('PlainMSP.admin')"),
+    '/Channel/Application/plain was changed, and the update removes it',
+  ],
+  [
+    '10 policies that were added with another text',
+    CONFIG,
+    manyPolicies(10, 'ANY Readers'),
+    manyPolicies(10, 'ANY Admins'),
+    added(10),
+  ],
+  [
+    '12 policies that were added with another text',
+    CONFIG,
+    manyPolicies(12, 'ANY Readers'),
+    manyPolicies(12, 'ANY Admins'),
+    `${added(10)}; and 2 more`,
+  ],
+  [
     'an element of an organisation that was removed',
     CONFIG,
     policy('/Channel/Application/plain/Readers', "OR('PlainMSP.admin')"),
@@ -123,6 +173,8 @@ test('an update that the channel already has changes nothing', (t) => {
   const stale = updateOf(CONFIG, newPolicy);
   const newest = after(CONFIG, newPolicy, timeout);
   t.true(isSameConfig(rebaseUpdate(stale, CONFIG, newest).config, newest));
+  const set = after(CONFIG, modPolicy('Writers'));
+  t.true(isSameConfig(rebaseUpdate(updateOf(CONFIG, modPolicy('Writers')), CONFIG, set).config, set));
 });
 
 test('an update of another config is refused', (t) => {

@@ -1,7 +1,7 @@
 // Capabilities, ACLs, policies and mod_policies.
 
 import test from 'ava';
-import { channelOf, type Config } from '../../../translator/channel/index.js';
+import { channelOf, makeGroup, makePolicy, type Config } from '../../../translator/channel/index.js';
 import {
   editAll,
   removeAcl,
@@ -15,7 +15,7 @@ import {
   type Edited,
 } from '../../../translator/edit/index.js';
 import { policyText } from '../../../translator/documents/index.js';
-import { applyEdit, groupOf, CONFIG, refused } from '../../helpers/edits.js';
+import { applyEdit, groupOf, CONFIG, refused, withGroupOf } from '../../helpers/edits.js';
 
 /** The channel with global addresses and no endpoints, as before Fabric 1.4.2. */
 const withGlobal = (...addresses: string[]): Config =>
@@ -48,6 +48,37 @@ test('V3_0 moves the global addresses to the organisation without endpoints', (t
     'modified value /Channel/Capabilities',
     'modified value /Channel/Orderer/orderer/Endpoints',
     'removed value /Channel/OrdererAddresses',
+  ]);
+});
+
+/** The channel with a second orderer organisation, which has no endpoints. */
+const withSecond = (config: Config): Config =>
+  withGroupOf(config, 'Orderer', ({ groups }) => ({
+    groups: new Map([...groups, ['second', groupOf(CONFIG, 'Application', 'full')]]),
+  }));
+
+test('V3_0 moves the addresses that are no endpoints to the one organisation without endpoints', (t) => {
+  const before = withSecond(setEndpoints(withGlobal('a:1', 'b:2'), 'orderer', ['a:1']).config);
+  const { config, notes } = setCapabilities(before, 'channel', ['V3_0', 'V3_0']);
+  t.deepEqual(notes, [
+    '/Channel/Capabilities: V2_0 -> V3_0',
+    'b:2 moved to the endpoints of /Channel/Orderer/second',
+    '/Channel/OrdererAddresses removed: V3_0 does not allow it',
+  ]);
+  t.deepEqual(
+    channelOf(config).orderer.organizations.map(({ name, endpoints }) => [name, endpoints]),
+    [
+      ['orderer', ['a:1']],
+      ['second', ['b:2']],
+    ],
+  );
+});
+
+test('V3_0 without global addresses changes nothing else, and V3_0 of another group has no endpoints', (t) => {
+  t.deepEqual(setCapabilities(CONFIG, 'channel', ['V3_0']).notes, ['/Channel/Capabilities: V2_0 -> V3_0']);
+  const none = setByPath(CONFIG, 'application.capabilities', '{"capabilities":{}}').config;
+  t.deepEqual(setCapabilities(none, 'application', ['V2_0']).notes, [
+    '/Channel/Application/Capabilities: none -> V2_0',
   ]);
 });
 
@@ -142,6 +173,21 @@ test('a policy is removed', (t) => {
   ]);
 });
 
+test('a policy that cannot be printed is replaced', (t) => {
+  for (const policy of [
+    undefined,
+    { type: 1, value: Uint8Array.of(0xff) },
+    { type: 2, value: Uint8Array.of() },
+  ]) {
+    const before = withGroupOf(CONFIG, 'Orderer', ({ policies }) => ({
+      policies: new Map(policies).set('Admins', makePolicy({ policy })),
+    }));
+    t.deepEqual(setPolicy(before, 'Orderer/Admins', 'ANY Admins').notes, [
+      'policy /Channel/Orderer/Admins: a policy that cannot be printed -> ANY Admins',
+    ]);
+  }
+});
+
 const MOD_POLICIES: readonly (readonly [path: string, policy: string, changes: string[]])[] = [
   ['Orderer/BatchSize', '/Channel/Orderer/Writers', ['modified value /Channel/Orderer/BatchSize']],
   ['orderer', '/Channel/Orderer/Admins', ['modified group /Channel/Orderer']],
@@ -166,6 +212,36 @@ const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: st
     'the same capability',
     () => setCapabilities(CONFIG, 'orderer', ['V2_0']),
     '/Channel/Orderer/Capabilities is V2_0 already',
+  ],
+  [
+    'V3_0 with two organisations without endpoints',
+    () => setCapabilities(withSecond(withGlobal('a:1')), 'channel', ['V3_0']),
+    'V3_0 requires endpoints, and orderer, second have none: set the endpoints first, in the same update',
+  ],
+  [
+    'capabilities of a group that the channel does not have',
+    () => setCapabilities({ ...CONFIG, channelGroup: makeGroup({}) }, 'orderer', ['V2_0']),
+    '/Channel has no group "Orderer"; none is allowed here',
+  ],
+  [
+    'a policy in a value',
+    () => setPolicy(CONFIG, 'Orderer/BatchSize/Admins', 'ANY Admins'),
+    '/Channel/Orderer/BatchSize is a value, a group is needed',
+  ],
+  [
+    'a policy in a mod_policy',
+    () => setPolicy(CONFIG, 'Orderer/mod_policy/Admins', 'ANY Admins'),
+    'the mod_policy of /Channel/Orderer is not a group',
+  ],
+  [
+    'a policy with a name that Fabric refuses',
+    () => setPolicy(CONFIG, 'Application/a_b', 'ANY Admins'),
+    "the name \"a_b\" is not possible: letters, digits, '.' and '-' are allowed",
+  ],
+  [
+    'the mod_policy of a policy that does not exist',
+    () => setModPolicy(CONFIG, 'orderer.policies.Missing', 'Admins'),
+    'the channel has no /Channel/Orderer/Missing',
   ],
   [
     'V3_0 without endpoints',

@@ -12,6 +12,7 @@ import {
 } from '../../../translator/channel/index.js';
 import { applyUnsigned, replaceConfig, setByPath, unsignedUpdate } from '../../../translator/edit/index.js';
 import { decode, encode, TranslateError } from '../../../translator/index.js';
+import { readChannelCases } from '../../helpers/channel-cases.js';
 import { applyEdit, CONFIG, refused, withGroupOf } from '../../helpers/edits.js';
 
 const ORDERER = '/Channel/Orderer';
@@ -84,7 +85,28 @@ const SETTINGS: readonly (readonly [path: string, value: string, note: string])[
   ],
 ];
 
-for (const [path, value, note] of SETTINGS)
+/** 60 characters of a value are shown. */
+const [AT_60, AT_61] = [60, 61].map((length) => `${'a'.repeat(length - 2)}:1`) as [string, string];
+const listOf = (length: number): string => `["${'a'.repeat(length - 6)}:1"]`;
+const NAMED = `${ORDERER}/orderer/Endpoints`;
+
+const SHOWN: typeof SETTINGS = [
+  ['orderer.orderer.endpoints.0', AT_60, `${NAMED} 0: o.ord.test:7050 -> ${AT_60}`],
+  ['orderer.orderer.endpoints.0', AT_61, `${NAMED} 0: o.ord.test:7050 -> ${'a'.repeat(59)}:…`],
+  ['orderer.orderer.endpoints', listOf(60), `${NAMED} addresses: ["o.ord.test:7050"] -> ${listOf(60)}`],
+  [
+    'orderer.orderer.endpoints',
+    listOf(61),
+    `${NAMED} addresses: ["o.ord.test:7050"] -> ${listOf(61).slice(0, 60)}…`,
+  ],
+  [
+    'units.anchorPeers',
+    '[{"host":"a","port":1},{"host":"b","port":2}]',
+    '/Channel/Application/units/AnchorPeers anchorPeers: [] -> [{"host":"a","port":1},{"host":"b","port":2}]',
+  ],
+];
+
+for (const [path, value, note] of [...SETTINGS, ...SHOWN])
   test(`--set ${path}=${value}: ${note}`, (t) => {
     const edited = setByPath(CONFIG, path, value);
     t.deepEqual(edited.notes, [note]);
@@ -151,7 +173,46 @@ test('names of organisations may contain dots', (t) => {
   t.deepEqual(edited.notes, ["policy /Channel/Application/org.a.test/Admins: OR('UnitsMSP.admin') -> ANY X"]);
 });
 
+test('a field of a value that the channel does not have is changed from its default', (t) => {
+  const without = withGroupOf(CONFIG, 'Orderer', ({ values }) => ({
+    values: new Map([...values].filter(([name]) => name !== 'BatchSize')),
+  }));
+  const edited = setByPath(without, 'orderer.batchSize.maxMessageCount', '5');
+  t.deepEqual(edited.notes, [`${ORDERER}/BatchSize maxMessageCount: 0 -> 5`]);
+  t.deepEqual(applyEdit(t, without, edited).changes, [
+    'modified group /Channel/Orderer',
+    'new value /Channel/Orderer/BatchSize',
+  ]);
+  t.is(edited.config.channelGroup.groups.get('Orderer')!.values.get('BatchSize')!.modPolicy, 'Admins');
+});
+
+test('the rotation of leaders of BFT is set by its short name', (t) => {
+  const bft = readConfig(readChannelCases().configs.get('bft4')!);
+  const { notes } = setByPath(bft, 'orderer.consensusType.metadata.leaderRotation', 'on');
+  t.regex(notes[0]!, /^\/Channel\/Orderer\/ConsensusType leaderRotation: ROTATION_\w+ -> ROTATION_ON$/);
+});
+
 const ERRORS: readonly (readonly [path: string, value: string, message: string, code?: string])[] = [
+  [
+    'units.anchorPeers',
+    '5',
+    '/Channel/Application/units/AnchorPeers: "5" is not a value of anchorPeers; a JSON list such as ["a", "b"] is needed',
+  ],
+  [
+    'orderer.orderer.endpoints.2',
+    'a:1',
+    '/Channel/Orderer/orderer/Endpoints addresses has no entry "2"; it has 1, counted from 0, and 1 adds one',
+  ],
+  [
+    'orderer.orderer.endpoints.first',
+    'a:1',
+    '/Channel/Orderer/orderer/Endpoints addresses has no entry "first"; it has 1, counted from 0, and 1 adds one',
+  ],
+  [
+    'orderer.batchSize.maxMessageCount',
+    'm'.repeat(61),
+    `/Channel/Orderer/BatchSize: "${'m'.repeat(60)}" is not a value of maxMessageCount; a whole number is needed`,
+  ],
   ['orderer.bachSize', '1', '/Channel/Orderer has no "bachSize"; did you mean BatchSize?'],
   [
     'orderer.batchSize.maxMesageCount',

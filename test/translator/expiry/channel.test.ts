@@ -3,12 +3,15 @@
 import test from 'ava';
 import { MspFabricMSPConfig, MspMSPConfig } from '../../../proto/messages.js';
 import { writeMessage } from '../../../proto/typed.js';
-import { readConfigFile } from '../../../translator/channel/index.js';
-import { changeGroup, withValue } from '../../../translator/edit/tree.js';
+import { addressText, channelOf, readConfig, readConfigFile } from '../../../translator/channel/index.js';
+import { rotateConsenter } from '../../../translator/edit/index.js';
+import { changeGroup, withGroup, withValue } from '../../../translator/edit/tree.js';
 import { endsInChannel, endsInFile } from '../../../translator/expiry/index.js';
 import { writeSerializedIdentity } from '../../../translator/msp/index.js';
 import { decodePem } from '../../../core/common/certificates/pem.js';
+import { readChannelCases } from '../../helpers/channel-cases.js';
 import { makeCertificate, makeRevocationList } from '../../helpers/made-certificates.js';
+import { BLOCKS } from '../../helpers/migration.js';
 import { networkBlock } from '../../helpers/network-block.js';
 
 const ca = makeCertificate({ commonName: 'ca' });
@@ -100,3 +103,79 @@ for (const [what, bytes, expected] of [
       expected?.slice(),
     );
   });
+
+const NETWORK = readConfigFile(networkBlock());
+type File = typeof NETWORK;
+
+/** The uses, the organisation and the command of each certificate of the consenters. */
+const consentersIn = async (file: File): Promise<readonly unknown[]> =>
+  (await endsInChannel(file, 'block.pb')).flatMap((each) =>
+    'error' in each || each.consenter === undefined
+      ? []
+      : [[each.use, each.organization, each.mspid, each.recipe.command]],
+  );
+const ROTATE = 'configtxlator consenter rotate block.pb orderer.example.com:7050';
+
+test('different TLS certificates of a consenter have their own commands; each organisation is found by the issuer', async (t) => {
+  const { config } = rotateConsenter(NETWORK.config, 'orderer.example.com:7050', { serverTls: admin.pem });
+  t.deepEqual(await consentersIn({ ...NETWORK, config }), [
+    [
+      'consenter-client-tls',
+      'OrdererOrg',
+      undefined,
+      `${ROTATE} --tls-cert NEW_TLS.pem --server-tls-cert SERVER_TLS.pem -o update.pb`,
+    ],
+    ['consenter-server-tls', undefined, undefined, `${ROTATE} --server-tls-cert NEW_TLS.pem -o update.pb`],
+  ]);
+});
+
+test('of two orderer organisations with one TLS CA, none is the organisation of a Raft consenter', async (t) => {
+  const { channelGroup } = NETWORK.config;
+  const own = channelGroup.groups.get('Orderer')!.groups.get('OrdererOrg')!;
+  const twice = (section: string): File => ({
+    ...NETWORK,
+    config: {
+      ...NETWORK.config,
+      channelGroup: changeGroup(channelGroup, [section], (group) => withGroup(group, 'Second', own)),
+    },
+  });
+  const organizationOf = async (file: File): Promise<unknown> =>
+    ((await consentersIn(file))[0] as readonly unknown[])[1];
+  t.is(await organizationOf(twice('Orderer')), undefined);
+  // An application organisation runs no consenters.
+  t.is(await organizationOf(twice('Application')), 'OrdererOrg');
+});
+
+test('a BFT consenter names its organisation, and its identity has its own command', async (t) => {
+  const bft = readConfigFile(BLOCKS[3]!);
+  const found = await consentersIn(bft);
+  t.is(found.length, 8);
+  const address = addressText(channelOf(bft.config).orderer.consenters[0]!);
+  const rotate = `configtxlator consenter rotate block.pb ${address}`;
+  t.deepEqual(found.slice(0, 2), [
+    ['consenter-tls', 'OrdererOrg', 'OrdererMSP', `${rotate} --tls-cert NEW_TLS.pem -o update.pb`],
+    ['consenter-identity', 'OrdererOrg', 'OrdererMSP', `${rotate} --identity NEW_SIGNCERT.pem -o update.pb`],
+  ]);
+});
+
+test('organisations of a consortium are edited as JSON, because no command changes them', async (t) => {
+  const config = readConfig(readChannelCases().configs.get('consortium')!);
+  const found = await endsInChannel({ kind: 'config', form: 'config', config }, 'system.pb');
+  const commands = found.flatMap((each) =>
+    'error' in each || each.element?.startsWith('/Channel/Consortiums/') !== true
+      ? []
+      : [each.recipe.command],
+  );
+  t.true(commands.length > 0);
+  t.deepEqual(
+    [...new Set(commands)],
+    ['configtxlator edit system.pb --channel_id CHANNEL --with EDITED_CONFIG -o update.pb'],
+  );
+});
+
+test('an aborted search ends with the reason of the signal', async (t) => {
+  const reason = new Error('enough');
+  await t.throwsAsync(endsInChannel(NETWORK, 'block.pb', { signal: AbortSignal.abort(reason) }), {
+    is: reason,
+  });
+});

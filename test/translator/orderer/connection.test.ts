@@ -2,9 +2,10 @@
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { ServerHttp2Stream } from 'node:http2';
+import type { SecureServerOptions, ServerHttp2Stream } from 'node:http2';
 import test from 'ava';
 import {
+  CommonBlock,
   CommonChannelHeader,
   CommonEnvelope,
   CommonPayload,
@@ -16,11 +17,13 @@ import {
   openOrderer,
   seekEnvelope,
   type OrdererOptions,
+  type OrdererSign,
   type TlsFault,
 } from '../../../translator/orderer/connection.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { freePort } from '../../helpers/free-port.js';
 import { frame, grpcServer, respond } from '../../helpers/grpc-server.js';
+import { makeCertificate, type Wanted } from '../../helpers/made-certificates.js';
 import { ASKING } from '../../helpers/stand-in-orderer.js';
 
 /** The time limit of a call, in milliseconds: longer than a test may take. */
@@ -100,6 +103,112 @@ for (const { fault, reason, isTls, options } of FAULTS)
       });
       await t.throwsAsync(orderer.broadcast(new Uint8Array([1])), { code: 'UNREACHABLE' });
     });
+
+const CA = makeCertificate({ commonName: 'tlsca' });
+/** The TLS options of a server with a certificate of the CA. */
+const served = (wanted: Partial<Wanted>) => {
+  const { pem, key: own } = makeCertificate({
+    commonName: 'orderer',
+    issuer: CA,
+    usage: 'serverAuth',
+    ...wanted,
+  });
+  return { cert: pem, key: own.export({ type: 'pkcs8', format: 'pem' }) };
+};
+const HERE = ['IP:127.0.0.1', 'DNS:orderer.example.com'];
+const client = makeCertificate({ commonName: 'client', issuer: CA, usage: 'clientAuth' });
+const CLIENT = {
+  certificate: client.pem,
+  key: Buffer.from(client.key.export({ type: 'pkcs8', format: 'pem' })),
+};
+
+const CONNECTIONS: readonly (readonly [
+  what: string,
+  server: SecureServerOptions,
+  options: Partial<OrdererOptions>,
+  reason: string,
+  sign: OrdererSign,
+])[] = [
+  [
+    'a certificate that has expired',
+    served({ names: HERE, validity: ['20200101000000Z', '20200201000000Z'] }),
+    {},
+    'its TLS certificate has expired',
+    'unknown',
+  ],
+  [
+    'a certificate that is not yet valid',
+    served({ names: HERE, validity: ['20480101000000Z', '20490101000000Z'] }),
+    {},
+    'its TLS certificate is not yet valid',
+    'unknown',
+  ],
+  [
+    'a certificate for another IP address',
+    served({ names: ['IP:127.0.0.2', 'DNS:orderer'] }),
+    {},
+    'its TLS certificate is for another name',
+    'unknown',
+  ],
+  [
+    'mutual TLS, and no client certificate',
+    { ...served({ names: HERE }), requestCert: true, rejectUnauthorized: true, ca: CA.pem },
+    {},
+    'it requires a client certificate that it trusts',
+    'alive',
+  ],
+];
+for (const [what, server, options, reason, sign] of CONNECTIONS)
+  test(`a call of an orderer with ${what} fails: ${reason}`, async (t) => {
+    const { address } = await grpcServer(t, (stream) => stream.close(), server);
+    const orderer = await openOrderer({
+      address: `127.0.0.1:${address.port}`,
+      cas: CA.pem,
+      timeout: LONG,
+      ...options,
+    });
+    t.teardown(() => orderer.close());
+    t.deepEqual(await orderer.request(new Uint8Array([1])), {
+      sign,
+      isRefused: false,
+      isSent: false,
+      reason,
+    });
+  });
+
+const BLOCK = { header: { number: 7n } };
+for (const [what, server, options, authority] of [
+  ['an IP address in its certificate', served({ names: HERE }), {}, undefined],
+  [
+    'another name in its certificate, which the caller gives',
+    served({ names: ['DNS:orderer.example.com'] }),
+    { serverName: 'orderer.example.com' },
+    'orderer.example.com',
+  ],
+  [
+    'mutual TLS, and a client certificate',
+    { ...served({ names: HERE }), requestCert: true, rejectUnauthorized: true, ca: CA.pem },
+    { client: CLIENT },
+    undefined,
+  ],
+] as const)
+  test(`an orderer with ${what} sends a block`, async (t) => {
+    const response = writeMessage(OrdererDeliverResponse, { block: BLOCK });
+    const { address, requests } = await grpcServer(t, respond(frame(...response)), server);
+    const orderer = await openOrderer({
+      address: `127.0.0.1:${address.port}`,
+      cas: CA.pem,
+      timeout: LONG,
+      ...options,
+    });
+    t.teardown(() => orderer.close());
+    const block = await orderer.deliver(new Uint8Array([1]));
+    t.is(readMessage(CommonBlock, block).header?.number, 7n);
+    t.is(requests[0]?.[':path'], '/orderer.AtomicBroadcast/Deliver');
+    if (authority !== undefined) t.is(requests[0]?.[':authority'], authority);
+    await orderer.broadcast(new Uint8Array([1])).catch(() => undefined);
+    t.is(requests[1]?.[':path'], '/orderer.AtomicBroadcast/Broadcast');
+  });
 
 test('an orderer that ends the stream without a response is alive, and one that refuses connections is silent', async (t) => {
   const { address } = await grpcServer(t, (stream) => stream.close());

@@ -6,15 +6,15 @@ import { TranslateError } from '../../../proto/errors.js';
 import { readConfigFile } from '../../../translator/channel/file.js';
 import type { CallOptions, Progress } from '../../../translator/long-call.js';
 import type { Consenter } from '../../../translator/channel/index.js';
-import { Network } from '../../../translator/orderer/network.js';
-import type { Orderer } from '../../../translator/orderer/connection.js';
+import { heightAt, Network } from '../../../translator/orderer/network.js';
+import { openOrderer, type Orderer } from '../../../translator/orderer/connection.js';
 import { consenterAt, neededOf, orderersOf } from '../../../translator/orderer/orderers-of.js';
 import { blockBytes, headerBytes, parseBlock, type StoredBlock } from '../../../translator/ledger/index.js';
 import { lackingText } from '../../../translator/orderer/responses.js';
 import { blockNaming, firstBlock } from '../../helpers/first-block.js';
 import { BLOCKS as RECORDED, configBlock } from '../../helpers/migration.js';
 import { withoutTimeouts } from '../../helpers/clock.js';
-import { ASKING, ordererWith, silent } from '../../helpers/stand-in-orderer.js';
+import { ASKING, listeningOrderer, ordererWith, silent } from '../../helpers/stand-in-orderer.js';
 
 const BLOCKS = RECORDED.map(parseBlock);
 const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);
@@ -318,4 +318,69 @@ test.serial('a consenter is found by its address, or by a host that no other one
   t.is(found('[::1]:7050'), consenters[3]);
   for (const unknown of ['a.example.com:7050', 'c.example.com:1', 'example.com:1'])
     t.is(found(unknown), undefined, unknown);
+});
+
+test.serial('the height of an orderer is one more than the number of its newest block', async (t) => {
+  const listening = await listeningOrderer(t);
+  listening.blocks = BLOCKS;
+  const orderer = await openOrderer({ address: listening.address, cas: undefined, timeout: 600_000 });
+  t.teardown(() => orderer.close());
+  t.is(await heightAt(orderer, ASKING), 6n);
+  listening.refusal = 503;
+  t.like(await heightAt(orderer, ASKING), { sign: 'unavailable', isRefused: true });
+});
+
+test.serial(
+  'a network connects to the given orderers, and to the others that the config names',
+  async (t) => {
+    const [given, named] = [await listeningOrderer(t), await listeningOrderer(t)];
+    const block = blockNaming([given.address, named.address]);
+    given.blocks = named.blocks = [block];
+    const { channel, signer } = ASKING;
+    const network = await Network.connect({ channel, orderers: [given.address], signer });
+    t.teardown(() => network.close());
+    t.is((await network.newestConfig()).number, 0n);
+    t.deepEqual(
+      [network.opened, network.orderers, network.receivers].map((each) => each.map(({ address }) => address)),
+      [[named.address], [given.address, named.address], [given.address, named.address]],
+    );
+    t.is(network.anchoredAt(0n), 'no');
+  },
+);
+
+test.serial('before the first request a network knows no heights, and is anchored to nothing', (t) => {
+  const network = new Network([ordererWith(BLOCKS)], ASKING);
+  t.deepEqual([network.heights, network.orderers, network.progress], [undefined, [], []]);
+  t.is(network.anchoredAt(0n), 'no');
+});
+
+test.serial(
+  'of an opened network close ends all connections, also to orderers that a config names',
+  async (t) => {
+    const closed: string[] = [];
+    const closing = (address: string): Orderer => ({
+      ...ordererWith(BLOCKS, address),
+      close: () => void closed.push(address),
+    });
+    const network = new Network([closing('a:1')], ASKING, async (address) => closing(address));
+    await withoutTimeouts(() => network.newestConfig());
+    network.close();
+    t.deepEqual(closed, ['a:1', ...NAMED]);
+  },
+);
+
+test.serial('of a config with more than 100 orderers in two blocks only 100 others are opened', async (t) => {
+  const named = (from: number): readonly string[] =>
+    Array.from({ length: 60 }, (_, index) => `o${from + index}.test:1`);
+  const orderers = [0, 60].map((from) => ordererWith([blockNaming(named(from))], `given${from}:1`));
+  const opened: string[] = [];
+  const network = new Network(orderers, ASKING, async (address) => {
+    opened.push(address);
+    return silent(address);
+  });
+  await withoutTimeouts(() => network.newestConfig()).catch((error: unknown) => {
+    if (!(error instanceof TranslateError)) throw error;
+  });
+  t.is(opened.length, 100);
+  t.is(network.opened.length, 120);
 });

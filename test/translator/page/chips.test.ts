@@ -1,12 +1,16 @@
 // The files on the page as chips.
 
 import test from 'ava';
+import { readConfigFile, writeConfig } from '../../../translator/channel/index.js';
+import { setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
 import { chipsOf } from '../../../translator/page/chips.js';
 import { readPageFile } from '../../../translator/page/files.js';
 import { mspsIn, guessedMspId, type Signer } from '../../../translator/page/msp-folders.js';
 import { certificateOf, IDENTITIES } from '../../helpers/channel-vectors.js';
+import { makeCertificate } from '../../helpers/made-certificates.js';
 import { networkBlock } from '../../helpers/network-block.js';
 
+const BASE = readConfigFile(networkBlock());
 const file = (path: string, bytes: Uint8Array) => readPageFile({ path, bytes, size: bytes.length });
 const part = (path: string, bytes: Uint8Array) => ({ path, bytes, size: bytes.length });
 const chips = (...files: readonly ReturnType<typeof file>[]) => chipsOf(files, [], [], () => '');
@@ -54,6 +58,66 @@ test('two folders that are both called msp have the names of their owners', (t) 
     ],
   );
 });
+
+const UPDATE = unsignedUpdate(
+  'mychannel',
+  BASE.config,
+  setPolicy(BASE.config, '/Channel/Admins', 'ANY Admins').config,
+).bytes;
+
+for (const [what, given, expected] of [
+  ['an update', file('a/u.pb', UPDATE), { text: 'u.pb', title: 'config update', kind: 'plain' }],
+  [
+    'a config without a block',
+    file('config.pb', writeConfig(BASE.config)),
+    { text: 'config.pb', title: 'config without a block', kind: 'plain' },
+  ],
+  [
+    'a certificate',
+    file('me.pem', certificateOf('Org1/admin')),
+    { text: 'me.pem', title: 'certificate', kind: 'plain' },
+  ],
+] as const)
+  test(`the chip of ${what} has the title "${expected.title}"`, (t) => {
+    t.like(chips(given)[0], expected);
+  });
+
+const AUTHORITY = [part('org/cacerts/ca.pem', makeCertificate({ commonName: 'ca.org9.example.com' }).pem)];
+
+for (const [what, parts, expected] of [
+  [
+    'an organisation',
+    AUTHORITY,
+    {
+      text: 'MSP of org9.example.com',
+      title:
+        'org; org has neither NodeOUs in config.yaml nor certificates in admincerts: orderers refuse an MSP without admins',
+      kind: 'plain',
+    },
+  ],
+  [
+    'a person without a key',
+    folder('me', 'Org1/admin').slice(0, 1),
+    { text: 'Admin@org1.example.com, without a key', title: 'me', kind: 'plain' },
+  ],
+  [
+    'a person, before a channel is there',
+    folder('me', 'Org1/admin'),
+    { text: 'you: Admin@org1.example.com', title: 'me', kind: 'plain' },
+  ],
+  [
+    'a folder without certificates',
+    [part('x/config.yaml', Buffer.from('a: 1'))],
+    {
+      text: 'x: x: cacerts contains no certificate in PEM; the MSP directory of an organisation is needed. Choose the whole MSP folder',
+      title: 'x',
+      kind: 'bad',
+    },
+  ],
+] as const)
+  test(`the chip of the MSP folder of ${what} is: ${expected.text}`, (t) => {
+    t.like(chipsOf([], mspsIn(parts), [], () => '')[0], expected);
+  });
 
 for (const [domain, mspid] of [
   ['org3.example.com', 'Org3MSP'],

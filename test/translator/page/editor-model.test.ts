@@ -225,3 +225,75 @@ for (const edit of EDITS)
     t.is(new Set(labels).size, labels.length);
     t.is(new Set(editor.inputs.map(({ name }) => name)).size, labels.length);
   });
+
+test('undo without edits and redo without undone edits change nothing', async (t) => {
+  const { editor } = await editorOf();
+  await editor.undo();
+  await editor.redo();
+  t.deepEqual([editor.done.length, editor.canRedo, editor.config], [0, false, readConfigFile(BLOCK).config]);
+  await editor.choose(formCalled('policy set'));
+  await editor.write('path', '/Channel/Application/Clerks');
+  await editor.write('rule', 'ANY Readers');
+  await editor.apply();
+  await editor.redo();
+  t.is(editor.done.length, 1);
+  // A new edit drops the undone ones.
+  await editor.undo();
+  await editor.write('path', '/Channel/Application/Auditors');
+  await editor.write('rule', 'ANY Readers');
+  await editor.apply();
+  t.deepEqual([editor.done.length, editor.canRedo], [1, false]);
+  t.regex(String(editor.done[0]?.notes), /Auditors/);
+});
+
+test('after an edit is applied the form is empty, and has no preview until people write', async (t) => {
+  const { editor } = await editorOf();
+  await editor.choose(formCalled('capabilities set'));
+  await editor.write('names', 'V2_0');
+  await editor.write('level', 'application');
+  await editor.apply();
+  t.deepEqual(
+    [editor.done.length, editor.preview, editor.inputs.map((each) => editor.textOf(each))],
+    [1, undefined, ['channel', '']],
+  );
+  t.deepEqual([editor.update.name, editor.channel], ['edits-update.pb', 'edits']);
+});
+
+test('only a new organisation of orderers has endpoints', async (t) => {
+  const { editor } = await editorOf();
+  const names = (): readonly string[] => editor.inputs.map(({ name }) => name);
+  t.false(names().includes('endpoints'));
+  await editor.write('section', 'Orderer');
+  t.true(names().includes('endpoints'));
+});
+
+test('before a block is read the editor has no config, and a config without a header no review', async (t) => {
+  let reviews = 0;
+  const editor = new EditorModel((files, base) => {
+    reviews += 1;
+    return reviewAll(files, base, { now: NOW });
+  });
+  t.deepEqual([editor.config, editor.channel, editor.isReviewed], [undefined, '', false]);
+  const { config } = readConfigFile(BLOCK);
+  await editor.begin({ kind: 'config', form: 'config', config }, []);
+  await editor.choose(formCalled('policy set'));
+  await editor.write('path', '/Channel/Application/Clerks');
+  await editor.write('rule', 'ANY Readers');
+  t.deepEqual([editor.isReviewed, editor.proposal, reviews], [true, undefined, 0]);
+});
+
+test('the JSON of a policy is its content, and of a missing element nothing', async (t) => {
+  const { editor } = await editorOf();
+  const texts = (): readonly string[] => editor.inputs.map((input) => editor.textOf(input));
+  const row = { version: '0', modPolicy: '', depth: 2, name: 'Admins', kind: 'policy' } as const;
+  await editor.chooseElement({
+    ...row,
+    path: '/Channel/Orderer/Admins',
+    names: ['Channel', 'Orderer', 'Admins'],
+  });
+  const [path, json] = texts();
+  t.is(path, '/Channel/Orderer/Admins');
+  t.like(JSON.parse(json!), { type: 3, value: { rule: 'MAJORITY', sub_policy: 'Admins' } });
+  await editor.chooseElement({ ...row, path: '/Channel/Orderer/No', names: ['Channel', 'Orderer', 'No'] });
+  t.deepEqual(texts(), ['/Channel/Orderer/No', '']);
+});

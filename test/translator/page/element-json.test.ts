@@ -56,3 +56,31 @@ test('certificates, other PEM and other bytes are readable', (t) => {
   );
   t.regex(readableBytes([pem])[0]!.text, /^a certificate that cannot be read: /);
 });
+
+/** Texts of base64 that hold so many bytes. */
+const base64 = (bytes: number): string => Buffer.alloc(bytes, 0xab).toString('base64');
+
+for (const [what, element, expected] of [
+  ['16 characters', base64(12), `12 bytes: ${'ab'.repeat(12)}`],
+  ['fewer characters, which may be a name', base64(9), undefined],
+  ['a length that is no multiple of 4', base64(12) + 'ab', undefined],
+  ['32 bytes', base64(32), `32 bytes: ${'ab'.repeat(32)}`],
+  ['33 bytes', base64(33), `33 bytes: ${'ab'.repeat(32)}…`],
+] as const)
+  test(`base64 with ${what} is ${expected ?? 'not read'}`, (t) => {
+    t.deepEqual(
+      readableBytes({ a: { b: element } }),
+      expected === undefined ? [] : [{ place: 'a.b', text: expected }],
+    );
+  });
+
+test('the bytes of a text alone have no place, and at most 100 texts are read', (t) => {
+  t.deepEqual(readableBytes(base64(12)), [{ place: '', text: `12 bytes: ${'ab'.repeat(12)}` }]);
+  t.is(readableBytes(Array.from({ length: 101 }, () => base64(12))).length, 100);
+  t.deepEqual(readableBytes([null, true, 5, {}]), []);
+});
+
+test('several PEM blocks in one text are named together', (t) => {
+  const key = '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n';
+  t.is(readableBytes(Buffer.from(key + key).toString('base64'))[0]?.text, 'PRIVATE KEY; PRIVATE KEY');
+});

@@ -1,9 +1,12 @@
 // The forms of the editor.
 
 import test from 'ava';
-import { setPolicy, type Edited } from '../../../translator/edit/index.js';
+import { makeValue } from '../../../translator/channel/index.js';
+import { setPolicy, type Edited, type MspFiles } from '../../../translator/edit/index.js';
 import { FORMS, inputsOf, valuesOf, type Context } from '../../../translator/page/forms.js';
-import { CONFIG, PEM } from '../../helpers/edits.js';
+import { mspsIn } from '../../../translator/page/msp-folders.js';
+import { CONFIG, PEM, withGroupOf } from '../../helpers/edits.js';
+import { makeCertificate } from '../../helpers/made-certificates.js';
 
 const CONTEXT: Context = { config: CONFIG, msps: [] };
 
@@ -92,4 +95,117 @@ test('the choices of a form come from the channel', (t) => {
   t.deepEqual(choices('acl remove', 'resource'), ['']);
   t.true(choices('acl set', 'resource').includes('peer/Propose'));
   t.deepEqual(choices('capabilities set', 'level'), ['channel', 'orderer', 'application']);
+});
+
+const formCalled = (name: string) => FORMS.find((each) => each.name === name)!;
+const valueOf = (name: string, field: string, texts: Readonly<Record<string, string>>): unknown =>
+  valuesOf(formCalled(name), new Map(Object.entries(texts)), CONTEXT)[field];
+const CONSENTER = { address: 'a:1', tls: PEM.toString() };
+
+for (const [text, value] of [
+  ['', undefined],
+  ['1', 1],
+  [' 7 ', 7],
+  ['4294967295', 4_294_967_295],
+] as const)
+  test(`the id "${text}" of a new consenter is ${value ?? 'the next one'}`, (t) => {
+    t.is(valueOf('consenter add', 'id', { ...CONSENTER, id: text }), value);
+  });
+
+for (const text of ['0', '4294967296', '-1', '1.5', '12345678901', 'x'])
+  test(`the id "${text}" of a new consenter is refused`, (t) => {
+    t.throws(() => valueOf('consenter add', 'id', { ...CONSENTER, id: text }), {
+      code: 'BAD_EDIT',
+      message: `id, with BFT; by default the next one is "${text}", expected a number of 1 to 4294967295`,
+    });
+  });
+
+for (const [name, field, texts, expected] of [
+  ['consenter add', 'endpoint', CONSENTER, undefined],
+  ['consenter add', 'endpoint', { ...CONSENTER, endpoint: ' e:2 ' }, 'e:2'],
+  ['consenter add', 'serverTls', CONSENTER, undefined],
+  ['consenter add', 'organization', CONSENTER, { section: 'Orderer', name: 'orderer' }],
+  ['consenter add', 'organization', { ...CONSENTER, organization: '' }, undefined],
+  [
+    'org remove',
+    'organization',
+    { organization: 'Application/a/b' },
+    { section: 'Application', name: 'a/b' },
+  ],
+  [
+    'anchor-peers set',
+    'addresses',
+    { organization: 'Application/full', addresses: ' a:1,\nb:2 ' },
+    ['a:1', 'b:2'],
+  ],
+  ['anchor-peers set', 'addresses', { organization: 'Application/full' }, []],
+  ['acl set', 'resource', {}, ''],
+  ['capabilities set', 'level', {}, 'channel'],
+  ['edit', 'settings', { path: ' a ', value: ' 1\n' }, [{ path: 'a', value: '1' }]],
+] as const)
+  test(`the form ${name} with ${JSON.stringify(texts).slice(0, 70)} has the ${field} ${JSON.stringify(expected) ?? 'undefined'}`, (t) => {
+    t.deepEqual(valueOf(name, field, texts), expected);
+  });
+
+test('a file keeps the spaces of its text, because they may be part of it', (t) => {
+  const text = ` ${PEM.toString()} `;
+  t.is(Buffer.from(valueOf('consenter add', 'tls', { tls: text }) as Uint8Array).toString(), text);
+});
+
+for (const [name, texts, message] of [
+  ['consenter add', { address: 'a:1' }, 'the TLS certificate is needed'],
+  ['org remove', {}, 'choose an organisation'],
+] as const)
+  test(`the form ${name} without a choice is refused: ${message}`, (t) => {
+    t.throws(() => valuesOf(formCalled(name), new Map(Object.entries(texts)), CONTEXT), {
+      code: 'BAD_EDIT',
+      message,
+    });
+  });
+
+const input = (name: string, field: string, context = CONTEXT) =>
+  inputsOf(formCalled(name), context).find((each) => each.name === field)!;
+
+for (const [name, field, expected] of [
+  ['consenter add', 'tls', { kind: 'lines', hint: 'PEM', isRequired: true }],
+  ['consenter rotate', 'tls', { kind: 'lines', isRequired: false }],
+  ['consenter add', 'id', { kind: 'text', isRequired: false, initial: '' }],
+  ['consenter remove', 'address', { kind: 'choice', isRequired: true, initial: 'o.ord.test:7050' }],
+  ['policy remove', 'path', { kind: 'choice', isRequired: true, initial: '' }],
+  ['policy set', 'path', { kind: 'text', isRequired: true, initial: '' }],
+  ['mod-policy set', 'path', { kind: 'text', isRequired: true, choices: [] }],
+  ['capabilities set', 'level', { kind: 'choice', isRequired: true, initial: 'channel' }],
+  ['org add', 'section', { kind: 'choice', isRequired: false, initial: 'Application' }],
+  ['org add', 'endpoints', { kind: 'lines', isRequired: false }],
+  ['org add', 'mspid', { kind: 'text', isRequired: false, initial: '', hint: 'Org3MSP' }],
+  ['org set-msp', 'msp', { kind: 'choice', isRequired: true, choices: [''], initial: '' }],
+  ['edit', 'path', { kind: 'text', isRequired: true, label: 'path' }],
+  ['edit', 'value', { kind: 'lines', isRequired: true, label: 'value' }],
+] as const)
+  test(`the input ${field} of the form ${name} is ${JSON.stringify(expected)}`, (t) => {
+    t.like(input(name, field), expected);
+  });
+
+const folder = (path: string, commonName: string) => ({
+  path: `${path}/cacerts/ca.pem`,
+  bytes: makeCertificate({ commonName }).pem,
+  size: 1,
+});
+
+test('the only MSP folder is chosen, with a guess of its MSP id; of several folders people choose', (t) => {
+  const one = { ...CONTEXT, msps: mspsIn([folder('one', 'ca.org9.example.com')]) };
+  t.like(input('org add', 'msp', one), { choices: ['one'], initial: 'one' });
+  t.is(input('org add', 'mspid', one).initial, 'Org9MSP');
+  const { files } = valuesOf(formCalled('org add'), new Map(), one).msp as { readonly files: MspFiles };
+  t.is<MspFiles | undefined, MspFiles | undefined>(files, one.msps[0]!.organization);
+  const two = { ...CONTEXT, msps: mspsIn([folder('one', 'ca.org9'), folder('two', 'ca.org8')]) };
+  t.like(input('org add', 'msp', two), { choices: ['', 'one', 'two'], initial: '' });
+  t.is(input('org add', 'mspid', two).initial, '');
+});
+
+test('a channel with a value that cannot be read has no choices, and no exception', (t) => {
+  const broken = withGroupOf(CONFIG, 'Application', ({ values }) => ({
+    values: new Map(values).set('ACLs', makeValue({ value: Uint8Array.of(0xff) })),
+  }));
+  t.deepEqual(input('acl remove', 'resource', { ...CONTEXT, config: broken }).choices, ['']);
 });

@@ -76,9 +76,44 @@ for (const [addresses, names] of [
     ['localhost:1', 'localhost:2'],
   ],
   [
+    ['[fd00::1]:7050', 'orderer2.example.com:7050'],
+    ['[fd00::1]', 'orderer2'],
+  ],
+  [
+    ['o.a.com:1', 'o.a.com:2', 'p.a.com:1'],
+    ['o.a.com:1', 'o.a.com:2', 'p.a.com:1'],
+  ],
+  [
     ['10.0.0.1:7050', '10.0.0.2:7050'],
     ['10.0.0.1', '10.0.0.2'],
   ],
 ] as const)
   test(`the consenters ${addresses.join(' and ')} are called ${names.join(' and ')}`, (t) =>
     t.deepEqual(consenterNames(addresses), names));
+
+test('a channel without orderers has no ordering, and orderers without consenters no quorum', (t) => {
+  const { channelGroup } = BASE.config;
+  const application = channelGroup.groups.get('Application')!;
+  const without = makeGroup({ ...channelGroup, groups: new Map([['Application', application]]) });
+  t.is(outlineOf({ ...BASE, config: { ...BASE.config, channelGroup: without } }).ordering, undefined);
+  const empty = makeGroup({ groups: new Map([['Orderer', makeGroup({})]]) });
+  const { ordering } = outlineOf({ ...BASE, config: { ...BASE.config, channelGroup: empty } });
+  t.deepEqual([ordering?.consenters, ordering?.quorum], [[], undefined]);
+});
+
+for (const [now, urgent] of [
+  // The certificates of the recorded network end at 10:02 of 2036-11-17.
+  ['2035-11-18T10:01:59Z', 0],
+  ['2035-11-18T10:02:00Z', 7],
+  ['2037-01-01T00:00:00Z', 7],
+] as const)
+  test(`${urgent} of 7 certificates are urgent at ${now}: they end within a year`, async (t) => {
+    const { certificates, organizations, error } = await pictureOf(BASE, new Date(now));
+    t.like(certificates, { count: 7, first: '2036-11-17', urgent });
+    t.is(error, undefined);
+    t.deepEqual([...organizations.keys()].toSorted(), [
+      'Application/Org1MSP',
+      'Application/Org2MSP',
+      'Orderer/OrdererOrg',
+    ]);
+  });

@@ -1,12 +1,13 @@
 // Powers on the page: the matrix, and the state of its tab.
 
 import test from 'ava';
+import { TranslateError } from '../../../proto/errors.js';
 import { readConfig, readConfigFile, writeConfig } from '../../../translator/channel/index.js';
 import { addOrganization } from '../../../translator/edit/index.js';
 import { makeOrganization } from '../../../translator/edit/org.js';
 import type { ChannelPowers } from '../../../translator/powers/index.js';
 import { ENGINE } from '../../../translator/page/engine.js';
-import { matrixOf, PowersModel, type Matrix } from '../../../translator/page/powers.js';
+import { matrixOf, PowersModel, shownPowers, type Matrix } from '../../../translator/page/powers.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
 import { largeChannel } from '../../helpers/large-channel.js';
 import { until } from '../../helpers/until.js';
@@ -134,4 +135,91 @@ test('powers for former versions of Fabric, which are computed later, do not rep
   ends[0]!();
   await first;
   t.deepEqual(powersIn(model)?.unknown, ['for 3.1']);
+});
+
+const NONE = { matrix: { columns: [], rows: [] }, control: [], unknown: [] };
+
+test('powers are computed once for a channel and its versions, with their progress', async (t) => {
+  const asked: (readonly string[])[] = [];
+  const model = new PowersModel(async (_, fabric, onProgress) => {
+    asked.push(fabric);
+    onProgress!({ done: 1, total: 3, what: 'msps' });
+    return NONE;
+  });
+  await model.load();
+  t.deepEqual([model.answer, asked], [undefined, []]);
+  const percents: number[] = [];
+  model.onChange = () => percents.push(model.percent);
+  const versions = ['3.1'];
+  model.begin(BASE, versions);
+  await model.load();
+  await model.load();
+  model.begin(BASE, versions);
+  t.deepEqual([model.answer, asked, percents], [{ powers: NONE }, [['3.1']], [33, 33]]);
+  model.begin({ ...BASE }, versions);
+  t.deepEqual([model.answer, model.percent], [undefined, 0]);
+  await model.load();
+  t.is(asked.length, 2);
+});
+
+test('powers that cannot be computed have the reason, and no columns', async (t) => {
+  const model = new PowersModel(async () => {
+    throw new TranslateError('BAD_BYTES', 'it does not parse');
+  });
+  model.begin(BASE);
+  await model.load();
+  t.deepEqual(model.answer, { error: 'it does not parse' });
+  t.deepEqual(model.visible, { columns: [], found: 0 });
+});
+
+test('of the columns that a search finds, six are shown', async (t) => {
+  const columns = Array.from({ length: 8 }, (_, index) => ({
+    organizations: [`Org${index}`, 'Zed'],
+    loses: false,
+    gains: false,
+  }));
+  const model = new PowersModel(async () => ({ ...NONE, matrix: { columns, rows: [] } }));
+  model.begin(BASE);
+  await model.load();
+  t.deepEqual(model.visible, { columns: [0, 1, 2, 3, 4, 5], found: 8 });
+  let changes = 0;
+  model.onChange = () => (changes += 1);
+  model.find(' zED ');
+  t.deepEqual([model.visible.found, model.search, changes], [8, ' zED ', 1]);
+  model.find('org7');
+  t.deepEqual(model.visible, { columns: [7], found: 1 });
+});
+
+test('an organisation that cannot be judged before or after an update has no column', (t) => {
+  const { organizations, ...rest } = powers(['A', 'B'], [row(['A', 'B'])]);
+  const judged = (isJudged: boolean) =>
+    organizations.map((each) => ({ ...each, isJudged: isJudged || each.name === 'A' }));
+  for (const [before, after] of [
+    [false, true],
+    [true, false],
+  ] as const) {
+    const { columns } = matrixOf({
+      ...rest,
+      organizations: judged(before),
+      after: { ...rest.after!, organizations: judged(after) },
+    });
+    t.deepEqual(
+      columns.map((each) => each.organizations),
+      [['A']],
+    );
+  }
+});
+
+test('of the elements of a decision five paths are kept', (t) => {
+  const elements = Array.from({ length: 7 }, (_, index) => ({
+    kind: 'value' as const,
+    path: `/Channel/Orderer/V${index}`,
+  }));
+  const { control } = shownPowers({
+    ...powers(['A'], []),
+    after: null,
+    control: [{ sets: [[{ count: 1, of: ['A'] }]], elements }],
+  });
+  for (const { elements: paths } of control) t.true(paths.length <= 5);
+  t.is(Math.max(...control.map(({ elements: paths }) => paths.length)), 5);
 });

@@ -16,16 +16,27 @@ const finding = (severity: Finding['severity']): Finding =>
 interface Facts {
   readonly severity?: Finding['severity'];
   readonly isComplete?: boolean;
+  /** The signers that are missing. */
+  readonly missing?: readonly string[];
   readonly people?: readonly Person[];
   readonly hasOrganization?: boolean;
 }
 
-const partOf = ({ severity, isComplete = false, people = [], hasOrganization = false }: Facts) =>
+const partOf = ({
+  severity,
+  isComplete = false,
+  missing = isComplete ? [] : ['Org2MSP.admin'],
+  people = [],
+  hasOrganization = false,
+}: Facts) =>
   yourPart({
     review: {
       findings: severity === undefined ? [] : [finding(severity)],
       policies: [{ satisfied: isComplete }],
-      steps: isComplete ? [] : [{ do: 'sign', who: 'Org2MSP.admin', policies: [], text: '' }],
+      steps: [
+        ...missing.map((who) => ({ do: 'sign', who, policies: [], text: '' })),
+        { do: 'submit', text: '' },
+      ],
     } as unknown as Review,
     file: 'add-org3.pb',
     people,
@@ -34,7 +45,7 @@ const partOf = ({ severity, isComplete = false, people = [], hasOrganization = f
   });
 
 const you = (standing: Standing | undefined, title = 'Org1 admin'): Person => ({
-  folder: 'me',
+  folder: title === 'Org1 admin' ? 'me' : title,
   title,
   standing,
 });
@@ -46,6 +57,61 @@ for (const [what, facts, state, text, primary, others] of [
     'sign',
     'Your signature is needed',
     'Sign as Org1 admin',
+    ['Download add-org3.pb'],
+  ],
+  [
+    'it needs the signatures of two people on the page',
+    {
+      severity: 'unsigned',
+      people: [you('signed', 'Org3 admin'), you('counts'), you('counts', 'Org2 admin')],
+    },
+    'sign',
+    'Your signature is needed',
+    'Sign as Org1 admin',
+    ['Sign as Org2 admin', 'Download add-org3.pb'],
+  ],
+  [
+    'two people on the page signed, and two others are missing',
+    {
+      severity: 'unsigned',
+      missing: ['Org2MSP.admin', 'OrdererMSP.admin'],
+      people: [you('signed'), you('signed', 'Org3 admin')],
+    },
+    'signed',
+    'Signed. Next: Org2 admin; OrdererOrg admin',
+    'Download add-org3.pb',
+    [],
+  ],
+  [
+    'you signed, and it is unknown who else must',
+    { severity: 'unsigned', missing: [], people: [you('signed'), you('idle', 'Org3 admin')] },
+    'signed',
+    'You signed. Send it on',
+    'Download add-org3.pb',
+    [],
+  ],
+  [
+    'your signature would not count, and it is unknown whose would',
+    { severity: 'unsigned', missing: [], people: [you(undefined, 'User1@org3'), you('idle')] },
+    'idle',
+    'Your signature is not needed',
+    'Download add-org3.pb',
+    [],
+  ],
+  [
+    'nobody has an MSP folder, and it is unknown who must sign',
+    { severity: 'unsigned', missing: [] },
+    'nobody',
+    'It needs signatures',
+    'Choose your MSP folder to sign',
+    ['Download add-org3.pb'],
+  ],
+  [
+    'it is dangerous, and nobody has an MSP folder',
+    { severity: 'danger' },
+    'dangerous',
+    'Do not sign',
+    undefined,
     ['Download add-org3.pb'],
   ],
   [
@@ -131,7 +197,18 @@ for (const [what, facts, state, text, primary, others] of [
     t.is(part.needsConsent, state === 'dangerous' && others.length > 1);
   });
 
+test('a signature that does not count is not in the name of the file', (t) => {
+  const signatures = [
+    { mspid: 'Org1MSP', countsFor: [] },
+    { mspid: 'Org2MSP', countsFor: ['/Channel/Admins'] },
+  ];
+  t.is(fileNameOf('a.pb', { signatures } as unknown as Review, NAMES), 'a.signed-Org2.pb');
+});
+
 for (const [name, signers, expected] of [
+  ['update.BLOCK', [], 'update.pb'],
+  ['update.bin', [], 'update.pb'],
+  ['update.txt', [], 'update.txt.pb'],
   ['add-org3.pb', [], 'add-org3.pb'],
   ['add-org3.pb', ['Org1MSP'], 'add-org3.signed-Org1.pb'],
   ['add-org3.signed-Org1.pb', ['Org1MSP', 'Org2MSP'], 'add-org3.signed-Org1-Org2.pb'],
