@@ -250,3 +250,26 @@ for (const [before, after, lines] of [
     const [was, is] = [smallState(usualChannel(...before)), smallState(usualChannel(...after))];
     t.deepEqual(majorityLines(majorityChanges(was, is)), [...lines]);
   });
+
+const adminsOf = (count: number, needed: number): string => {
+  const names = Array.from({ length: count }, (_, index) => `'Org${index}.admin'`);
+  return `OutOf(${needed}, ${names.join(', ')})`;
+};
+
+for (const [count, needed, compared] of [
+  [12, 4, true],
+  [14, 4, false],
+] as const)
+  test(`a policy of ${needed} of ${count} persons is ${compared ? 'compared' : 'not compared, because it has more than 1000 combinations'}`, async (t) => {
+    const names = Array.from({ length: count }, (_, index) => `Org${index}`);
+    const withOps = (of: number): SmallGroup =>
+      changed(names, {
+        orderer: {
+          policies: { Admins: 'MAJORITY Admins', Ops: adminsOf(count, of) },
+          values: { BatchSize: 'Ops' },
+        },
+      });
+    const found = await gainsOf(withOps(count), withOps(needed));
+    t.is(found.includes('not compared: /Channel/Orderer/Ops'), !compared, found.join('\n'));
+    t.true(found.some((each) => each.includes(': /Channel/Orderer/Ops')));
+  });
