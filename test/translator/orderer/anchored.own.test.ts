@@ -2,6 +2,8 @@
 
 import test from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
+import { CommonMetadata } from '../../../proto/messages.js';
+import { readMessage, writeMessage } from '../../../proto/typed.js';
 import { blockBytes, blockHash, parseBlock, type StoredBlock } from '../../../translator/ledger/index.js';
 import { trustedBlock, type Orderer, type Trusted } from '../../../translator/orderer/index.js';
 import { Network } from '../../../translator/orderer/network.js';
@@ -407,4 +409,18 @@ test.serial('an orderer that stops responding does not block a command', async (
     (await done)?.message,
     `orderer ${LIAR}: block 5 is not used: it was not followed back to the trusted block within 60 s; a newer trusted block takes less time`,
   );
+});
+
+test.serial('a block of transactions is verified with the config block that it names', async (t) => {
+  const [first, transactions, second] = SPARSE as readonly [StoredBlock, StoredBlock, StoredBlock];
+  const read = (block: StoredBlock): Promise<StoredBlock> =>
+    withoutTimeouts(() => new Network([at(A, [first, block, second])], ASKING).block(1n));
+  t.is((await read(transactions)).number, 1n);
+  const { value, signatures } = readMessage(CommonMetadata, transactions.metadata[0]!);
+  const metadata = [writeMessage(CommonMetadata, { value, signatures: signatures.slice(2) })];
+  await t.throwsAsync(read({ ...transactions, metadata }), {
+    code: 'BAD_BLOCK',
+    message:
+      'block 1 is not used: 2 of its 2 signatures are valid, which does not satisfy /Channel/Orderer/BlockValidation',
+  });
 });

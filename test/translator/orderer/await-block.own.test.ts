@@ -4,6 +4,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
 import { readConfigFile, readUpdateFile } from '../../../translator/channel/index.js';
+import { setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
 import { blockBytes, type StoredBlock } from '../../../translator/ledger/index.js';
 import {
   awaitUpdate,
@@ -156,6 +157,18 @@ test.serial(
     t.is(after, 3000);
   },
 );
+
+test.serial('an update whose elements no other update has changed may still come', async (t) => {
+  stopTimeouts(t);
+  const { config } = setPolicy(BEFORE.config, '/Channel/Application/Clerks', 'ANY Readers');
+  const other = readUpdateFile(unsignedUpdate('ch1', BEFORE.config, config).bytes).update;
+  const asked = { network: configsOf(CHAIN), orderers: [has('a:1')], asking: ASKING };
+  const waiting = new Waiting(0, new AbortController().signal, () => undefined);
+  await t.throwsAsync(awaitUpdate(other, BEFORE, asked, waiting), {
+    code: 'NOT_SEEN',
+    message: 'no orderer has a block with the update',
+  });
+});
 
 test('the search for an update ends at the block that was the newest before', async (t) => {
   const found = configsOf(CHAIN);
