@@ -1,6 +1,7 @@
 // The names that Fabric accepts.
 
 import test from 'ava';
+import { aclPolicyPath } from '../../../translator/channel/acl-resources.js';
 import {
   channelNameFault,
   isChannelName,
@@ -64,3 +65,12 @@ test('a path has the names of the groups', (t) => {
   t.is(parentPath('/Channel/Orderer/BatchSize'), '/Channel/Orderer');
   t.is(lastName('/Channel/Orderer/BatchSize'), 'BatchSize');
 });
+
+for (const [policy, path] of [
+  ['', undefined],
+  ['Writers', '/Channel/Application/Writers'],
+  ['/Channel/Admins', '/Channel/Admins'],
+] as const)
+  test(`the policy "${policy}" of an ACL is ${path ?? 'none'}`, (t) => {
+    t.is(aclPolicyPath(policy), path);
+  });

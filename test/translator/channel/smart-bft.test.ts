@@ -6,6 +6,7 @@ import {
   ROTATION_OFF,
   ROTATION_ON,
   smartBftFaults,
+  smartBftOptions,
   type BftOptions,
   type BftVersion,
 } from '../../../translator/channel/index.js';
@@ -121,4 +122,14 @@ test('in maintenance mode SmartBFT compares only its default of request_max_byte
   t.deepEqual(smartBftFaults(small, '3.1.2', maintenance), [
     { problem: 'request', value: '10240', bytes: '10239', isDefault: true },
   ]);
+});
+
+test('SmartBFT takes the size of a batch from the value BatchSize, and a Raft channel has no options', (t) => {
+  const batchSize = { maxMessageCount: 5, absoluteMaxBytes: 6, preferredMaxBytes: 7 };
+  t.deepEqual(smartBftOptions({ bftOptions: OPTIONS, batchSize }), {
+    ...OPTIONS,
+    requestBatchMaxCount: 5n,
+    requestBatchMaxBytes: 6n,
+  });
+  t.is(smartBftOptions({ bftOptions: undefined, batchSize }), undefined);
 });
