@@ -1,6 +1,8 @@
 // What organisations and single persons reach in small channels: the policies that they satisfy, and the updates that lead there.
 
 import test from 'ava';
+import { CommonMSPPrincipal } from '../../../proto/messages.js';
+import { writeMessage } from '../../../proto/typed.js';
 import { makeGroup, makePolicy } from '../../../translator/channel/index.js';
 import { createControlModel, type ControlModel } from '../../../translator/control/model.js';
 import { reach, type Actor, type Reached } from '../../../translator/control/reach.js';
@@ -37,6 +39,12 @@ const identity = (mspid: string, of = ADMIN): Principal => ({
 });
 const UNREADABLE: Principal = { kind: 'identity', identity: Uint8Array.of(0xff) };
 
+const UNKNOWN: Principal = { kind: 'unknown', classification: 9 };
+const bytesOf = (principal: Principal): Uint8Array =>
+  principal.kind === 'unknown'
+    ? writeMessage(CommonMSPPrincipal, { principalClassification: principal.classification })
+    : writePrincipal(principal);
+
 const signedBy = (index: number): Rule => ({ kind: 'signedBy', index });
 const outOf = (n: number, ...rules: readonly Rule[]): Rule => ({ kind: 'outOf', n, rules });
 
@@ -55,7 +63,7 @@ async function modelWith(rule: Rule, principals: readonly Principal[]): Promise<
   const value = writeSignaturePolicy({
     version: 0,
     rule,
-    identities: principals.map((principal) => ({ principal, bytes: writePrincipal(principal) })),
+    identities: principals.map((principal) => ({ principal, bytes: bytesOf(principal) })),
   });
   const policies = new Map(application.policies).set(
     'Tested',
@@ -94,13 +102,16 @@ const PARTIES: readonly (readonly [what: string, actor: string, principal: Princ
     ['an identity of an MSP that it can change, whose key it does not have', 'A', identity('B'), false],
     ['an anonymous identity', 'B', ANONYMOUS, false],
     ['any identity with a name', 'B', NOMINAL, true],
+    ['an unknown principal', 'B', UNKNOWN, false],
     ['two roles at once', 'B', both(role('B', 'peer'), unit('B')), true],
     ['roles of two MSPs at once', 'B', both(role('B', 'peer'), role('C', 'peer')), false],
     ['a combination of nothing', 'B', both(), false],
   ];
 for (const [what, actor, principal, expected] of PARTIES)
   test(`an organisation ${expected ? 'has' : 'does not have'} identities for ${what}`, async (t) => {
-    t.is((await reached([party(actor)], outOf(1, signedBy(0)), principal)).isSatisfied, expected);
+    // The policy names the organisation in any case, so that it is evaluated.
+    const found = await reached([party(actor)], outOf(1, signedBy(0)), principal, role(actor, 'orderer'));
+    t.is(found.isSatisfied, expected);
   });
 
 const ADMIN_OF_P = role('P', 'admin');
@@ -122,6 +133,10 @@ const PERSONS: readonly (readonly [
   ['an admin', ADMIN_OF_P, 'an identity', identity('P'), false],
   ['an admin', ADMIN_OF_P, 'an admin and member', both(ADMIN_OF_P, role('P', 'member')), true],
   ['an admin', ADMIN_OF_P, 'an admin and peer', both(ADMIN_OF_P, role('P', 'peer')), false],
+  ['an admin', ADMIN_OF_P, 'an unknown principal', UNKNOWN, false],
+  ['the owner of a certificate', identity('P'), 'an unknown principal', UNKNOWN, false],
+  ['the owner of a certificate', identity('P'), 'anybody with a name', NOMINAL, true],
+  ['the owner of a certificate', identity('P'), 'an anonymous identity', ANONYMOUS, false],
   ['an admin', ADMIN_OF_P, 'a combination of nothing', both(), false],
   ['somebody in a unit', unit('P'), 'a member', role('P', 'member'), true],
   ['somebody in a unit', unit('P'), 'the same unit', unit('P'), true],
@@ -149,7 +164,8 @@ const PERSONS: readonly (readonly [
 ];
 for (const [who, one, what, other, expected] of PERSONS)
   test(`${who} of P ${expected ? 'is' : 'is not'} ${what} for a policy`, async (t) => {
-    t.is((await reached([person(one)], outOf(1, signedBy(0)), other)).isSatisfied, expected);
+    const named = [role('P', 'orderer'), role('C', 'orderer')];
+    t.is((await reached([person(one)], outOf(1, signedBy(0)), other, ...named)).isSatisfied, expected);
   });
 
 test('each person counts once, and one that a failed gate used counts for the next gate', async (t) => {

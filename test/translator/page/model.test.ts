@@ -535,3 +535,46 @@ test('the gains of an update have a progress before they are known', async (t) =
   t.is(percents.at(-1), 100);
   t.true('gains' in seen.at(-1)!);
 });
+
+test('a confirmation can be taken back, and a harmless update needs none', async (t) => {
+  const model = await modelWith(BASE, HARMLESS, TAKEOVER, ...person('me', 'Org1/admin'));
+  const [takeover, harmless] = model.found.proposals;
+  t.deepEqual(
+    [takeover, harmless].map((each) => [model.signing(each!.review!), model.isAllowed(each!.review!)]),
+    [
+      ['dangerous', false],
+      ['possible', true],
+    ],
+  );
+  model.allow(takeover!.review!, true);
+  model.allow(takeover!.review!, false);
+  t.false(model.isAllowed(takeover!.review!));
+  await model.sign(takeover!, 'me');
+  t.is(readEnvelope(model.found.proposals[0]!.bytes).signatures.length, 0);
+});
+
+test('a config without a header has the channel of the update', async (t) => {
+  const model = await modelWith(BASE);
+  t.is(model.channel, undefined);
+  await model.add([HARMLESS]);
+  t.is(model.channel, 'channel');
+  t.is((await modelWith(dropped('b0.pb', BLOCKS[0]!))).channel, 'ch1');
+});
+
+test('an operation that fails changes nothing, and the next one starts with what is shown', async (t) => {
+  let isBroken = false;
+  const model = new PageModel(() => NOW, {
+    ...ENGINE,
+    explainAll: async (...args) => {
+      if (isBroken) throw new Error('the worker stopped');
+      return ENGINE.explainAll(...args);
+    },
+  });
+  await model.add([BASE]);
+  isBroken = true;
+  await model.add([TAKEOVER]);
+  t.deepEqual([model.message, model.isBusy, namesIn(model)], ['the worker stopped', false, []]);
+  isBroken = false;
+  await model.add([HARMLESS]);
+  t.deepEqual([model.message, namesIn(model)], ['', [['clerks.pb']]]);
+});

@@ -1,0 +1,55 @@
+// The dropped files of the page: sizes, files of ledgers, and the order of configs.
+
+import test from 'ava';
+import { readConfigFile } from '../../../translator/channel/index.js';
+import { newestConfig, readPageFile, readPageFiles, sourceOf } from '../../../translator/page/files.js';
+import { BLOCKS } from '../../helpers/migration.js';
+import { networkBlock } from '../../helpers/network-block.js';
+import { storedBlocks } from '../../helpers/stored-ledger.js';
+
+const BLOCK = networkBlock();
+
+test('a file of more than 100 MiB is not read', (t) => {
+  const read = (size: number) => readPageFile({ path: 'a.pb', bytes: BLOCK, size });
+  t.is(read(104_857_600).error, undefined);
+  t.deepEqual(
+    [read(104_857_601).error, read(104_857_601).config],
+    ['it is larger than 104857600 bytes', undefined],
+  );
+});
+
+test('a block file of a ledger is read as its config blocks', (t) => {
+  const bytes = Buffer.concat(storedBlocks({ blocks: 4, configs: [2] }));
+  const path = 'chains/ch1/blockfile_000000';
+  const files = readPageFiles({ path, bytes, size: bytes.length });
+  t.deepEqual(
+    files.map(({ name, config, error }) => [name, config?.number, error]),
+    [
+      [`${path}, config block 1`, 0n, undefined],
+      [`${path}, config block 2`, 2n, undefined],
+    ],
+  );
+  const [broken, ...others] = readPageFiles({ path, bytes: bytes.subarray(0, 100), size: 100 });
+  t.deepEqual([broken?.name, others], [path, []]);
+  t.is(typeof broken?.error, 'string');
+});
+
+test('a config is compared by the number of its block, otherwise by its sequence', (t) => {
+  const [old, now] = BLOCKS.slice(1, 3).map((bytes, index) =>
+    readPageFile({ path: `b${index}.pb`, bytes, size: bytes.length }),
+  );
+  t.is(newestConfig([now!, old!])?.name, 'b1.pb');
+  const { config } = old!.config!;
+  const alone = {
+    ...old!,
+    name: 'config.pb',
+    config: { kind: 'config' as const, form: 'config' as const, config: { ...config, sequence: 9n } },
+  };
+  t.is(newestConfig([alone, now!])?.name, 'config.pb');
+});
+
+test('the message that a config was read from is kept, for the worker', (t) => {
+  const { config } = readPageFile({ path: 'a.pb', bytes: BLOCK, size: BLOCK.length });
+  t.is(sourceOf(config!), BLOCK);
+  t.is(sourceOf(readConfigFile(BLOCK)), undefined);
+});
