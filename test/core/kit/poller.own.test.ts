@@ -77,7 +77,7 @@ test.serial(
     await clock.tickAsync(2500);
     poller.stop();
     t.is(signals.length, 4);
-    t.is((signals[0]?.reason as Error).message, 'the plugin is stopping');
+    t.is((signals[0]!.reason as Error).message, 'the plugin is stopping');
     t.deepEqual(
       signals.slice(1).map(({ aborted }) => aborted),
       [false, false, false],

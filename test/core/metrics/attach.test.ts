@@ -153,7 +153,7 @@ test('a pull sink has its route and nothing to do at its start and stop', async 
     store: new MetricStore(100),
     sources: new Sources(),
     checks: () => [],
-    health: { register: () => t.fail() as never },
+    health: { register: () => t.fail() },
   });
   t.is(attachment.route?.path, '/page');
   t.is(attachment.delivery, undefined);

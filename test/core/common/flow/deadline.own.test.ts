@@ -104,7 +104,7 @@ for (const [options, hasRef] of [
       const timers = spy(globalThis, 'setTimeout');
       t.teardown(() => timers.restore());
       const cancel = setDeadline(60_000, () => t.fail(), options);
-      t.is((timers.firstCall.returnValue as NodeJS.Timeout).hasRef(), hasRef);
+      t.is(timers.firstCall.returnValue.hasRef(), hasRef);
       cancel();
     },
   );
@@ -113,6 +113,6 @@ test.serial('ticks do not keep the process running', (t) => {
   const timers = spy(globalThis, 'setTimeout');
   t.teardown(() => timers.restore());
   const cancel = watchTicks(() => t.fail());
-  t.false((timers.firstCall.returnValue as NodeJS.Timeout).hasRef());
+  t.false(timers.firstCall.returnValue.hasRef());
   cancel();
 });
