@@ -106,8 +106,8 @@ async function trustOf(config: Config, mspId: string, groups: readonly GroupPath
   const { manager, faults } = await setupChannelMsps(config);
   const msp = manager.msps.get(mspId);
   if (msp !== undefined) return msp.trust;
-  const paths = groups.map((names) => pathOf(...names));
-  const reasons = new Set(faults.flatMap(({ path, message }) => (paths.includes(path) ? [message] : [])));
+  const paths = new Set(groups.map((names) => pathOf(...names)));
+  const reasons = new Set(faults.flatMap(({ path, message }) => (paths.has(path) ? [message] : [])));
   throw badEdit(`the MSP ${mspId} is not usable: ${[...reasons].join('; ') || 'unknown type'}`);
 }
 

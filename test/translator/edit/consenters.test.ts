@@ -120,11 +120,11 @@ test('the address of a consenter becomes a global address if the channel has som
   t.is(removed.notes[1], 'o.ord.test:7050 removed from the addresses of /Channel/OrdererAddresses');
   t.deepEqual(globalOf(removed.config), ['p:2']);
   // Without an address the value would make orderers refuse the config.
-  const last = removeConsenter(
+  const emptied = removeConsenter(
     addConsenter(removed.config, { address: 'q:3', tls: OTHER_PEM, endpoint: 'p:2' }).config,
     'p:2',
   );
-  t.false(last.config.channelGroup.values.has('OrdererAddresses'));
+  t.false(emptied.config.channelGroup.values.has('OrdererAddresses'));
 });
 
 test('an endpoint that the channel has already is not added again', (t) => {

@@ -173,8 +173,8 @@ test('an update that the channel already has changes nothing', (t) => {
   const stale = updateOf(CONFIG, newPolicy);
   const newest = after(CONFIG, newPolicy, timeout);
   t.true(isSameConfig(rebaseUpdate(stale, CONFIG, newest).config, newest));
-  const set = after(CONFIG, modPolicy('Writers'));
-  t.true(isSameConfig(rebaseUpdate(updateOf(CONFIG, modPolicy('Writers')), CONFIG, set).config, set));
+  const moved = after(CONFIG, modPolicy('Writers'));
+  t.true(isSameConfig(rebaseUpdate(updateOf(CONFIG, modPolicy('Writers')), CONFIG, moved).config, moved));
 });
 
 test('an update of another config is refused', (t) => {

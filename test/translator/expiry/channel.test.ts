@@ -148,11 +148,11 @@ test('of two orderer organisations with one TLS CA, none is the organisation of 
 
 test('a BFT consenter names its organisation, and its identity has its own command', async (t) => {
   const bft = readConfigFile(BLOCKS[3]!);
-  const found = await consentersIn(bft);
-  t.is(found.length, 8);
+  const ends = await consentersIn(bft);
+  t.is(ends.length, 8);
   const address = addressText(channelOf(bft.config).orderer.consenters[0]!);
   const rotate = `configtxlator consenter rotate block.pb ${address}`;
-  t.deepEqual(found.slice(0, 2), [
+  t.deepEqual(ends.slice(0, 2), [
     ['consenter-tls', 'OrdererOrg', 'OrdererMSP', `${rotate} --tls-cert NEW_TLS.pem -o update.pb`],
     ['consenter-identity', 'OrdererOrg', 'OrdererMSP', `${rotate} --identity NEW_SIGNCERT.pem -o update.pb`],
   ]);
@@ -160,8 +160,8 @@ test('a BFT consenter names its organisation, and its identity has its own comma
 
 test('organisations of a consortium are edited as JSON, because no command changes them', async (t) => {
   const config = readConfig(readChannelCases().configs.get('consortium')!);
-  const found = await endsInChannel({ kind: 'config', form: 'config', config }, 'system.pb');
-  const commands = found.flatMap((each) =>
+  const ends = await endsInChannel({ kind: 'config', form: 'config', config }, 'system.pb');
+  const commands = ends.flatMap((each) =>
     'error' in each || each.element?.startsWith('/Channel/Consortiums/') !== true
       ? []
       : [each.recipe.command],

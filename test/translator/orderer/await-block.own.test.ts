@@ -127,7 +127,7 @@ for (const [what, orderers, after, at, behind] of CASES)
 test.serial(
   'an orderer that gets the block in the meantime ends the wait, and each step is reported once',
   async (t) => {
-    const blocks = [...CHAIN.slice(0, 4)];
+    const blocks = CHAIN.slice(0, 4);
     const late = ordererWith(blocks, 'd:4');
     let calls = 0;
     const growing: Orderer = {

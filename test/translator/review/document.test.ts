@@ -70,8 +70,14 @@ test('a signature has its signer, its end, and the policies that it counts for o
   ]);
 });
 
-const finding = (severity: Finding['severity'], text: string, path = ''): Finding =>
-  ({ id: 'policy-unsatisfiable', severity, text, path, todo: 'repair it', data: { policy: '' } }) as Finding;
+const finding = (severity: Finding['severity'], text: string, path = ''): Finding => ({
+  id: 'policy-unsatisfiable',
+  severity,
+  text,
+  path,
+  todo: 'repair it',
+  data: { policy: '' },
+});
 
 test('equal findings about several elements are one, and refusals and dangers come first', async (t) => {
   const findings = [
