@@ -47,7 +47,8 @@ export async function runWorkers({
       onListening(address, port);
       resolve(undefined);
     });
-    first.once('exit', (status) => resolve(status === 0 ? 1 : status));
+    // The status is null after a signal.
+    first.once('exit', (status: number | null) => resolve(status === 0 || status === null ? 1 : status));
     void stopRequested.then(() => stop(first));
   });
   if (failure !== undefined) return failure;

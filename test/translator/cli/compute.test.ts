@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { encode } from '../../../translator/index.js';
 import { temporaryFolder } from '../../helpers/folder.js';
-import { runProgram, TRANSLATOR, type Outcome } from '../../helpers/program.js';
+import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
+import { OPERATIONS } from '../../helpers/translator.js';
 import { serve } from '../../helpers/workplace.js';
 
 const GROUP = { groups: { Application: { version: '1' }, Orderer: {} }, version: '1' };
@@ -44,22 +45,19 @@ const MESSAGES: readonly (readonly [type: string, content: object, configPath: s
 
 const bytesOf = (type: string, content: object): Buffer => Buffer.from(encode(type, JSON.stringify(content)));
 
-const compute = (
+const compute = async (
   t: ExecutionContext,
   original: Buffer,
   updated: Buffer,
   names: readonly [string, string] = ['config.pb', 'modified.pb'],
-): Promise<Outcome> => {
-  const cwd = temporaryFolder(t);
-  writeFileSync(join(cwd, names[0]), original);
-  writeFileSync(join(cwd, names[1]), updated);
-  const args = [
-    'compute_update',
-    '--channel_id=mychannel',
-    `--original=${names[0]}`,
-    `--updated=${names[1]}`,
-  ];
-  return runProgram(t, [...args, '--output=update.pb'], { program: TRANSLATOR, cwd });
+): Promise<CommandOutcome> => {
+  const folder = temporaryFolder(t);
+  const [first, second] = names.map((name) => join(folder, name)) as [string, string];
+  writeFileSync(first, original);
+  writeFileSync(second, updated);
+  const args = ['compute_update', '--channel_id=mychannel', `--original=${first}`, `--updated=${second}`];
+  const outcome = await runCommand(t, [...args, `--output=${folder}/update.pb`], '', OPERATIONS);
+  return { ...outcome, stderr: outcome.stderr.replaceAll(`${folder}/`, '') };
 };
 
 for (const [type, content, configPath] of MESSAGES) {
@@ -71,7 +69,6 @@ for (const [type, content, configPath] of MESSAGES) {
     const outcome = await compute(t, bytesOf('common.Config', CONFIG), bytesOf(type, content));
     t.deepEqual(outcome, {
       status: 1,
-      signal: null,
       stdout: '',
       stderr: `configtxlator: error: Error computing update: --updated modified.pb is a ${type}, a common.Config is needed; ${advice}\n`,
     });
@@ -140,15 +137,14 @@ for (const [what, original, updated, notes] of NOTES) {
     const outcome = await compute(t, bytesOf('common.Config', original), bytesOf('common.Config', updated));
     t.deepEqual(outcome, {
       status: 0,
-      signal: null,
       stdout: '',
       stderr: notes.map((note) => `configtxlator: note: ${note}\n`).join(''),
     });
   });
 }
 
-const decode = (t: ExecutionContext, type: string, input: Buffer): Promise<Outcome> =>
-  runProgram(t, ['proto_decode', '--type', type], { program: TRANSLATOR, input });
+const decode = (t: ExecutionContext, type: string, input: Buffer): Promise<CommandOutcome> =>
+  runCommand(t, ['proto_decode', '--type', type], input, OPERATIONS);
 
 for (const [type, input, found] of [
   ['common.Envelope', bytesOf('common.ConfigUpdate', CONFIG_UPDATE), 'common.ConfigUpdate'],

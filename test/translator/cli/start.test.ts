@@ -9,10 +9,11 @@ import test, { type ExecutionContext } from 'ava';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { CA, makeCertificate } from '../../helpers/make-certificate.js';
-import { runProgram, startProgram, TRANSLATOR, type RunningProgram } from '../../helpers/program.js';
+import { runCommand, runService, type RunningService } from '../../helpers/cli.js';
+import { startProgram, TRANSLATOR, type RunningProgram } from '../../helpers/program.js';
 import { sendRequest, exchangeRaw, parseResponses, type RawResponse } from '../../helpers/raw-http.js';
 import { sendTlsRequest, clientOptions } from '../../helpers/tls-client.js';
-import { rawRequest } from '../../helpers/translator.js';
+import { OPERATIONS, rawRequest } from '../../helpers/translator.js';
 
 interface Started extends RunningProgram {
   readonly port: number;
@@ -29,6 +30,10 @@ async function start(t: ExecutionContext, ...args: string[]): Promise<Started> {
 /** Starts it on 127.0.0.1. */
 const startLocal = (t: ExecutionContext, ...args: string[]): Promise<Started> =>
   start(t, '--hostname', '127.0.0.1', ...args);
+
+/** Runs it in the test process, on a free port of 127.0.0.1. */
+const serve = (t: ExecutionContext, ...args: readonly string[]): Promise<RunningService> =>
+  runService(t, ['--hostname=127.0.0.1', '--port=0', ...args], OPERATIONS);
 
 const start127 = ['start', '--hostname', '127.0.0.1'];
 const DECODE = 'POST /protolator/decode/common.LastConfig';
@@ -52,35 +57,96 @@ test('FABRIC_LOGGING_SPEC does not silence the line', async (t) => {
   t.truthy(await line(/Serving HTTP requests on /));
 });
 
-for (const [args, shown] of [
-  [[], '0\\.0\\.0\\.0:\\d+'],
-  [['--hostname='], '\\[::\\]:\\d+'],
-  [['--hostname', 'localhost'], '127\\.0\\.0\\.1:\\d+'],
-  [['--hostname', '[::1]'], '\\[::1\\]:\\d+'],
-] as const) {
-  test(`start ${args.join(' ')} prints the address ${shown}`, async (t) => {
-    const { announced } = await start(t, ...args);
-    t.regex(announced, new RegExp(` requests on ${shown}\\n$`));
+test('without --hostname it listens on all IPv4 addresses', async (t) => {
+  const { announced } = await start(t);
+  t.regex(announced, / requests on 0\.0\.0\.0:\d+\n$/);
+});
+
+for (const [hostname, shown] of [
+  ['', '\\[::\\]'],
+  ['localhost', '127\\.0\\.0\\.1'],
+  ['[::1]', '\\[::1\\]'],
+] as const)
+  test(`start --hostname=${hostname} prints the address ${shown}`, async (t) => {
+    const { announced } = await runService(t, [`--hostname=${hostname}`, '--port=0']);
+    t.regex(announced, new RegExp(`^\\S+ \\S+ UTC .* -> Serving HTTP requests on ${shown}:\\d+\\n$`));
   });
-}
+
+test('clients may use the name of --hostname, and names of --hosts', async (t) => {
+  const { port } = await runService(t, ['--hostname=localhost', '--port=0', '--hosts=console.example']);
+  for (const [host, status] of [
+    ['localhost', 200],
+    ['console.example', 200],
+    ['other.example', 403],
+  ] as const) {
+    const request = `GET /version HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    t.is((await sendRequest(port, request))[0]?.status, status, host);
+  }
+});
 
 test('CORS origins are printed and allowed', async (t) => {
-  const { announced, port } = await startLocal(t, '--CORS', 'http://a', '--CORS=http://b');
+  const { announced, port } = await serve(t, '--CORS', 'http://a', '--CORS=http://b');
   t.true(announced.endsWith(' with CORS [http://a http://b]\n'), announced);
   const [response] = await sendRequest(port, rawRequest(DECODE, ['Origin: http://b']));
   t.is(response?.headers.get('access-control-allow-origin'), 'http://b');
 });
 
-test('--max-body limits bodies', async (t) => {
-  const { port } = await startLocal(t, '--max-body', '1KB');
+test('--max-body limits bodies, by default to 100 MB', async (t) => {
+  const { port } = await serve(t, '--max-body', '1KB');
   const [response] = await sendRequest(port, rawRequest(DECODE, [], 'x'.repeat(1025)));
   t.is(response?.status, 413);
+  const standard = await serve(t);
+  // Of a larger body, as much again would be read first.
+  const [refused] = await sendRequest(
+    standard.port,
+    `${DECODE} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 209715201\r\n\r\n`,
+  );
+  t.is(refused?.body, 'request body is larger than 104857600 bytes; the limit is set by --max-body\n');
+});
+
+for (const [args, maxOutput] of [
+  [[], 419_430_400],
+  [['--max-body=1KB'], 4096],
+  [['--max-body=1KB', '--max-output=9KB'], 9216],
+] as const)
+  test(`start ${args.join(' ')} decodes to at most ${maxOutput} bytes of JSON`, async (t) => {
+    const found: unknown[] = [];
+    const { port } = await runService(t, ['--hostname=127.0.0.1', '--port=0', ...args], {
+      decode: (_type, _bytes, bounds) => {
+        found.push(bounds);
+        return [Buffer.from('{}')];
+      },
+    });
+    t.is((await sendRequest(port, rawRequest(DECODE)))[0]?.body, '{}');
+    t.deepEqual(found, [{ maxOutput }]);
+  });
+
+test('the channel page is served, except with --no-page', async (t) => {
+  for (const [args, status] of [
+    [[], 200],
+    [['--no-page'], 404],
+  ] as const) {
+    const { port } = await serve(t, ...args);
+    t.is((await sendRequest(port, rawRequest('GET /')))[0]?.status, status);
+  }
+});
+
+test('a single process does not count workers in its health', async (t) => {
+  const { port } = await serve(t, '--workers=1');
+  const [response] = await sendRequest(port, rawRequest('GET /healthz'));
+  t.false('workers' in (JSON.parse(response!.body) as object));
+});
+
+test('a stop ends it with the status 0, without an output', async (t) => {
+  const { announced, port, stop, ended } = await serve(t);
+  stop();
+  t.deepEqual(await ended, { status: 0, stdout: '', stderr: announced });
+  await untilRefused(port);
 });
 
 test('a fractional port is truncated', async (t) => {
-  const program = startProgram(t, [...start127, '--port', '0.7'], { program: TRANSLATOR });
-  const [, port] = await program.line(/requests on 127\.0\.0\.1:(\d+)\n/);
-  t.true(Number(port) > 0);
+  const { port } = await runService(t, ['--hostname=127.0.0.1', '--port=0.7']);
+  t.true(port > 0);
 });
 
 test('an address in use is an error', async (t) => {
@@ -89,9 +155,8 @@ test('an address in use is an error', async (t) => {
   const port = await new Promise<number>((resolve) => {
     blocker.listen(0, '127.0.0.1', () => resolve((blocker.address() as { port: number }).port));
   });
-  t.deepEqual(await runProgram(t, [...start127, '--port', String(port)], { program: TRANSLATOR }), {
+  t.deepEqual(await runCommand(t, [...start127, '--port', String(port)]), {
     status: 1,
-    signal: null,
     stdout: '',
     stderr: `configtxlator: error: Could not bind to address '127.0.0.1:${port}': listen tcp 127.0.0.1:${port}: bind: address already in use\n`,
   });
@@ -109,8 +174,7 @@ for (const [hostname, message] of [
   ],
 ] as const) {
   test(`start --hostname ${hostname} fails: ${message}`, async (t) => {
-    const args = ['start', '--hostname', hostname, '--port', '0'];
-    const { status, stderr } = await runProgram(t, args, { program: TRANSLATOR });
+    const { status, stderr } = await runCommand(t, ['start', '--hostname', hostname, '--port', '0']);
     t.is(stderr, `configtxlator: error: ${message}\n`);
     t.is(status, 1);
   });
@@ -173,7 +237,7 @@ const { ca, server, clients } = certificates;
 const TLS = ['--tls-cert', server.cert, '--tls-key', server.key];
 
 test('with a certificate it accepts only TLS', async (t) => {
-  const { announced, port } = await startLocal(t, ...TLS);
+  const { announced, port } = await serve(t, ...TLS);
   t.true(announced.includes(' Serving HTTPS requests on 127.0.0.1:'), announced);
   t.is((await sendTlsRequest(port, '/healthz', clientOptions(ca.cert))).status, 200);
   const { bytes } = await exchangeRaw(port, rawRequest('GET /healthz'));
@@ -182,20 +246,16 @@ test('with a certificate it accepts only TLS', async (t) => {
 
 test('an expired certificate is noted', async (t) => {
   const expired = ca.issue('expired-server', 'serverAuth', ['20200101000000Z', '20200201000000Z']);
-  const { line } = startProgram(
-    t,
-    ['start', '--hostname=127.0.0.1', '--port=0', '--tls-cert', expired.cert, '--tls-key', expired.key],
-    { program: TRANSLATOR },
-  );
-  const [found] = await line(/configtxlator: note: [^\n]*\n/);
+  const { announced, stop, ended } = await serve(t, '--tls-cert', expired.cert, '--tls-key', expired.key);
+  stop();
   t.is(
-    found,
-    `configtxlator: note: clients refuse the server: --tls-cert ${expired.cert} expired on Feb  1 00:00:00 2020 GMT\n`,
+    (await ended).stderr,
+    `configtxlator: note: clients refuse the server: --tls-cert ${expired.cert} expired on Feb  1 00:00:00 2020 GMT\n${announced}`,
   );
 });
 
 test('with a client CA, clients need a certificate', async (t) => {
-  const { port } = await startLocal(t, ...TLS, '--tls-client-ca', ca.cert);
+  const { port } = await serve(t, ...TLS, '--tls-client-ca', ca.cert);
   t.is((await sendTlsRequest(port, '/healthz', clientOptions(ca.cert, clients.trusted))).status, 200);
   await t.throwsAsync(sendTlsRequest(port, '/healthz', clientOptions(ca.cert)));
 });
@@ -245,7 +305,7 @@ test('unusable TLS files are an error before the service listens', async (t) => 
       '--tls-client-ca: two CAs have the name CN=same and different keys',
     ],
   ] as const) {
-    const { status, stderr } = await runProgram(t, [...start127, ...args], { program: TRANSLATOR });
+    const { status, stderr } = await runCommand(t, [...start127, ...args]);
     t.is(status, 1);
     t.true(stderr.startsWith(`configtxlator: error: ${message}`), stderr);
   }

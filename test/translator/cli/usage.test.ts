@@ -1,11 +1,13 @@
 // The command line of the translator: help, and invalid arguments.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { EDIT_COMMANDS } from '../../../translator/cli/commands/index.js';
-import { runCommand } from '../../helpers/cli.js';
+import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';
-import { runProgram, TRANSLATOR, type Outcome, type ProgramOptions } from '../../helpers/program.js';
+import { runProgram, TRANSLATOR } from '../../helpers/program.js';
+import { OPERATIONS } from '../../helpers/translator.js';
 
 const COMMANDS = [
   'help',
@@ -20,11 +22,8 @@ const COMMANDS = [
   'version',
 ];
 
-const configtxlator = (
-  t: ExecutionContext,
-  args: readonly string[],
-  options: ProgramOptions = {},
-): Promise<Outcome> => runProgram(t, args, { program: TRANSLATOR, ...options });
+const configtxlator = (t: ExecutionContext, args: readonly string[]): Promise<CommandOutcome> =>
+  runCommand(t, args, '', OPERATIONS);
 
 for (const args of [[], ['help'], ['--help'], ['help', '--help']]) {
   test(`configtxlator ${args.join(' ')} prints the commands on standard error with status 0`, async (t) => {
@@ -97,10 +96,12 @@ test('the help of start lists its flags with their defaults', async (t) => {
 });
 
 test('COLUMNS sets the width of the help', async (t) => {
-  const { stderr } = await configtxlator(t, ['help', 'types'], { environment: { COLUMNS: '50' } });
+  const helpIn = (COLUMNS: string): Promise<{ readonly stderr: string }> =>
+    runProgram(t, ['help', 'types'], { program: TRANSLATOR, environment: { COLUMNS } });
+  const { stderr } = await helpIn('50');
   const lines = stderr.split('\n');
   t.true(lines.every((line) => line.length <= 50));
-  const wide = await configtxlator(t, ['help', 'types'], { environment: { COLUMNS: '500' } });
+  const wide = await helpIn('500');
   t.true(wide.stderr.split('\n').length < lines.length);
 });
 
@@ -227,17 +228,63 @@ test('@file is replaced by the lines of the file, also as the value of a flag', 
     args: '# a comment\nproto_decode\n--type=test.Nope\n--input\n@more\n',
     more: '/dev/null\n',
   });
-  const { status, stderr } = await configtxlator(t, ['@args'], { cwd: directory });
+  const { status, stderr } = await runProgram(t, ['@args'], { program: TRANSLATOR, cwd: directory });
   t.is(status, 1);
   t.regex(stderr, /^configtxlator: error: Error decoding: error encode input: proto: not found/);
 });
 
-test('an argument file that includes itself is an error', async (t) => {
-  const directory = temporaryFolder(t, { args: '@args\n' });
-  const { status, stderr } = await configtxlator(t, ['@args'], { cwd: directory });
-  t.is(status, 1);
-  t.is(stderr, 'configtxlator: error: more than 100 argument files, try --help\n');
+/** The error of arguments in files. Words that begin with `@` are files of the test. */
+async function errorOfFiles(
+  t: ExecutionContext,
+  files: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<string> {
+  const directory = temporaryFolder(t);
+  const inFolder = (text: string): string => text.replaceAll(/^@/gm, `@${directory}/`);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), inFolder(text));
+  return (await configtxlator(t, args.map(inFolder))).stderr.replaceAll(`${directory}/`, '');
+}
+
+test('100 argument files are read, and one more is an error', async (t) => {
+  const files = (count: number): Record<string, string> => ({
+    first: '@more\n'.repeat(count - 2) + '@last',
+    more: '',
+    last: 'bogus',
+  });
+  t.is(
+    await errorOfFiles(t, files(100), '@first'),
+    'configtxlator: error: expected command but got "bogus", try --help\n',
+  );
+  for (const more of [files(101), { first: '@first\n' }])
+    t.is(
+      await errorOfFiles(t, more, '@first'),
+      'configtxlator: error: more than 100 argument files, try --help\n',
+    );
 });
+
+test('an argument file has at most 1 MiB', async (t) => {
+  const comment = (size: number): string => `#${'x'.repeat(size - 1)}`;
+  t.regex(
+    await errorOfFiles(t, { a: comment(1_048_576) }, '@a', 'bogus'),
+    /expected command but got "bogus"/,
+  );
+  t.is(
+    await errorOfFiles(t, { a: comment(1_048_577) }, '@a'),
+    'configtxlator: error: open a: it is larger than 1048576 bytes, try --help\n',
+  );
+});
+
+for (const [what, text, error] of [
+  ['an empty file', '', 'expected command but got "bogus"'],
+  ['comments', '# one\n#two\n', 'expected command but got "bogus"'],
+  ['an empty line', 'types\n\n', 'unexpected bogus'],
+  ['lines that end in CR LF', 'types\r\nx\r\n', 'unexpected bogus'],
+  ['a last line without an end', 'types\nx', 'unexpected bogus'],
+  ['-- as a line', '--\ntypes\n--help', 'unexpected bogus'],
+] as const)
+  test(`an argument file with ${what} before the word bogus: ${error}`, async (t) => {
+    t.is(await errorOfFiles(t, { a: text }, '@a', 'bogus'), `configtxlator: error: ${error}, try --help\n`);
+  });
 
 test('arguments after -- are not flags or files', async (t) => {
   const { stderr } = await configtxlator(t, ['types', '--', '--help']);

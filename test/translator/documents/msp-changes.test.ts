@@ -1,10 +1,12 @@
-// The units of a new MSP in words.
+// Changes of an MSP in words.
 
 import test from 'ava';
 import { encode } from '../../../proto/index.js';
 import { changeText } from '../../../translator/documents/value-change.js';
 import { mspChanges } from '../../../translator/documents/msp-changes.js';
-import { makeCertificate } from '../../helpers/made-certificates.js';
+import { certificateWords, hashWords } from '../../../translator/documents/certificate.js';
+import { serialize, type Tree } from '../../fuzz/review/messages.js';
+import { makeCertificate, makeRevocationList } from '../../helpers/made-certificates.js';
 
 const NONE = { type: 0, config: new Uint8Array() };
 const [first, second] = ['ca.first', 'ca.second'].map((commonName) => makeCertificate({ commonName }).pem);
@@ -52,3 +54,139 @@ test('a CA that is added or removed has its kind and its name as data', (t) => {
     ['removed', { kind: 'CA', name: 'CN=ca.second' }],
   ]);
 });
+
+const ONE = makeCertificate({ commonName: 'one', validity: ['20260101000000Z', '20360101000000Z'] });
+const TWO = makeCertificate({ commonName: 'two', validity: ['20260101000000Z', '20360101000000Z'] });
+const [WORDS_ONE, WORDS_TWO] = [ONE, TWO].map(({ pem }) => certificateWords(pem)) as [string, string];
+
+const fabric = (config: Tree): { type: number; config: Uint8Array } => ({
+  type: 0,
+  config: serialize('msp.FabricMSPConfig', config),
+});
+const unit = (certificate: Uint8Array, organizational_unit_identifier: string): Tree => ({
+  certificate,
+  organizational_unit_identifier,
+});
+const ous = (admin: Tree | undefined, enable = true): Tree => ({
+  name: 'A',
+  fabric_node_ous: { enable, ...(admin && { admin_ou_identifier: admin }) },
+});
+const lists = (...serials: readonly (readonly bigint[])[]): Tree => ({
+  name: 'A',
+  revocation_list: serials.map((each) => makeRevocationList(ONE.name, each, ONE)),
+});
+const range = (count: number): bigint[] => Array.from({ length: count }, (_, index) => BigInt(index + 1));
+const TWELVE = '01, 02, 03, 04, 05, 06, 07, 08, 09, 0A, 0B, 0C';
+
+const CHANGES: readonly (readonly [
+  what: string,
+  before: { type: number; config: Uint8Array },
+  after: { type: number; config: Uint8Array },
+  texts: readonly string[],
+])[] = [
+  ['nothing', fabric({ name: 'A' }), fabric({ name: 'A' }), []],
+  ['the id', fabric({ name: 'A' }), fabric({ name: 'B' }), ['MSP id A → B']],
+  [
+    'another type',
+    fabric({}),
+    { type: 1, config: Buffer.from('x') },
+    ['MSP type fabric → 1', `config none → ${hashWords(Buffer.from('x'))}`],
+  ],
+  [
+    'an Idemix MSP',
+    { type: 1, config: Buffer.from('x') },
+    { type: 1, config: Buffer.from('y') },
+    [`config ${hashWords(Buffer.from('x'))} → ${hashWords(Buffer.from('y'))}`],
+  ],
+  ['from an Idemix MSP', { type: 1, config: Buffer.of() }, fabric({}), ['MSP type 1 → fabric']],
+  [
+    'certificates of each kind',
+    fabric({ name: 'A', root_certs: [ONE.pem], admins: [ONE.pem] }),
+    fabric({
+      name: 'A',
+      root_certs: [TWO.pem],
+      intermediate_certs: [ONE.pem],
+      tls_root_certs: [ONE.pem],
+      tls_intermediate_certs: [TWO.pem],
+    }),
+    [
+      `CA ${WORDS_ONE} removed`,
+      `CA ${WORDS_TWO} added`,
+      `intermediate CA ${WORDS_ONE} added`,
+      `admin ${WORDS_ONE} removed`,
+      `TLS CA ${WORDS_ONE} added`,
+      `TLS intermediate CA ${WORDS_TWO} added`,
+    ],
+  ],
+  [
+    'the order of CAs',
+    fabric({ name: 'A', root_certs: [ONE.pem, TWO.pem] }),
+    fabric({ name: 'A', root_certs: [TWO.pem, ONE.pem] }),
+    ['CA: reordered'],
+  ],
+  [
+    'NodeOUs',
+    fabric(ous(undefined, false)),
+    fabric(ous(unit(Buffer.of(), 'x'), true)),
+    ['NodeOUs off → on', 'unit of admin none → "x" of any CA'],
+  ],
+  [
+    'the CA of a unit',
+    fabric(ous(unit(Buffer.of(), 'x'))),
+    fabric(ous(unit(ONE.pem, 'x'))),
+    [`unit of admin "x" of any CA → "x" of ${WORDS_ONE}`],
+  ],
+  [
+    'required units',
+    fabric({ name: 'A' }),
+    fabric({
+      name: 'A',
+      organizational_unit_identifiers: [unit(Buffer.of(), 'x'), unit(Buffer.of(), 'y')],
+    }),
+    ['required units none → "x" of any CA, "y" of any CA'],
+  ],
+  [
+    'hash functions',
+    fabric({ name: 'A' }),
+    fabric({ name: 'A', crypto_config: { signature_hash_family: 'SHA3' } }),
+    ['hash family none → SHA3', 'hash of identities none → default'],
+  ],
+  [
+    'a signing identity',
+    fabric({ name: 'A' }),
+    fabric({
+      name: 'A',
+      signing_identity: { public_signer: ONE.pem, private_signer: { key_material: Buffer.from('abc') } },
+    }),
+    [`signing identity none → ${WORDS_ONE} with 3 bytes of its private key`],
+  ],
+  [
+    'a list without serial numbers',
+    fabric({ name: 'A' }),
+    fabric(lists([])),
+    ['revocation lists: none → 1 with the serial numbers none'],
+  ],
+  [
+    'twelve revoked certificates, one twice',
+    fabric(lists([])),
+    fabric(lists(range(12), [1n])),
+    [`revocation lists: 1 with the serial numbers none → 2 with the serial numbers ${TWELVE}`],
+  ],
+  [
+    'thirteen revoked certificates',
+    fabric(lists(range(13))),
+    fabric({ name: 'A' }),
+    [`revocation lists: 1 with the serial numbers ${TWELVE} and 1 more → none`],
+  ],
+  [
+    'an unreadable list',
+    fabric({ name: 'A' }),
+    fabric({ name: 'A', revocation_list: [Buffer.from('x')] }),
+    ['revocation lists: none → 1 with the serial numbers unreadable'],
+  ],
+];
+
+for (const [what, before, after, texts] of CHANGES)
+  test(`an MSP changes, ${what}: ${texts.join('; ').replaceAll(/SHA-256 \w+…/g, 'SHA') || 'no words'}`, (t) => {
+    t.deepEqual(mspChanges(before, after).map(changeText), texts);
+  });

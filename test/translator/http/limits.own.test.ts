@@ -1,10 +1,11 @@
 // Requests that are too large or not valid HTTP.
 
 import { scheduler } from 'node:timers/promises';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import test from 'ava';
-import { exchangeRaw, parseResponses, sendRequest } from '../../helpers/raw-http.js';
-import { BOUNDARY, rawRequest, startTranslator, writeForm } from '../../helpers/translator.js';
+import { exchangeRaw, parseResponses, sendRequest, type RawResponse } from '../../helpers/raw-http.js';
+import { createTranslatorServer } from '../../../translator/http/index.js';
+import { BOUNDARY, FAKES, rawRequest, startTranslator, writeForm } from '../../helpers/translator.js';
 import { stopTimeouts } from '../../helpers/clock.js';
 
 const HEAD = 'POST /protolator/encode/test.Echo HTTP/1.1\r\nHost: localhost\r\n';
@@ -108,3 +109,96 @@ for (const [what, request, status] of [
     t.is(next?.status, 200);
   });
 }
+
+for (const [what, size, status] of [
+  ['65,400 bytes', 65_400, 200],
+  ['65,530 bytes, with the other lines more than 64 KiB', 65_530, 431],
+] as const)
+  test(`a header with a value of ${what} is ${status}`, async (t) => {
+    const { port } = await startTranslator(t);
+    const [response] = await sendRequest(port, rawRequest('GET /healthz', [`X: ${'x'.repeat(size)}`]));
+    t.is(response?.status, status);
+  });
+
+for (const [count, isRead] of [
+  [200, true],
+  [201, false],
+] as const)
+  test(`the header line ${count} of a request is ${isRead ? 'read' : 'ignored'}`, async (t) => {
+    const { port } = await startTranslator(t, { origins: ['https://a'] });
+    // Behind the lines for Host and Connection.
+    const lines = Array.from({ length: count - 3 }, (_, index) => `X-${index}: x`);
+    const [response] = await sendRequest(port, rawRequest('GET /healthz', [...lines, 'Origin: https://a']));
+    t.is(response?.headers.has('access-control-allow-origin'), isRead);
+  });
+
+test('each of 512 processes keeps two connections, so that all keep 1024, and closes a further one at once', async (t) => {
+  const { port } = await startTranslator(t, { workers: 512 });
+  const open = async (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1');
+      t.teardown(() => socket.destroy());
+      socket.on('error', () => undefined).once('close', () => resolve(false));
+      socket.once('data', () => resolve(true)).write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    });
+  t.deepEqual([await open(), await open(), await open()], [true, true, false]);
+});
+
+/** Begins a request with a body of 1000 bytes, and sends 900 of them once the service reads it. */
+async function begin(
+  port: number,
+): Promise<{ readonly ended: Promise<RawResponse>; readonly socket: Socket }> {
+  let started = (): void => undefined;
+  const isRead = new Promise<void>((resolve) => (started = resolve));
+  let socket: Socket | undefined;
+  const ended = exchangeRaw(port, (connection) => {
+    socket = connection;
+    connection.write(`${HEAD}Connection: close\r\nExpect: 100-continue\r\nContent-Length: 1000\r\n\r\n`);
+    connection.once('data', () => connection.write('x'.repeat(900), () => started()));
+  });
+  await isRead;
+  return { ended, socket: socket! };
+}
+
+for (const [workers, clients, refused] of [
+  [1, 2, 0],
+  [1, 3, 1],
+  [2, 2, 1],
+] as const)
+  test(`with ${workers} processes and limits of 1000 bytes, ${clients} clients that send 900 bytes each: ${refused} is refused`, async (t) => {
+    const { port } = await startTranslator(t, { maxBody: 1000, maxOutput: 1000, workers });
+    const begun: Awaited<ReturnType<typeof begin>>[] = [];
+    for (let index = 0; index < clients; index += 1) begun.push(await begin(port));
+    // The one without progress for the longest time.
+    for (const { ended } of begun.slice(0, refused)) {
+      const response = parseResponses((await ended).bytes).at(-1);
+      t.is(response?.status, 503);
+      t.is(response?.body, 'too many requests are in progress; try again later\n');
+      t.is(response?.headers.get('connection'), 'close');
+    }
+    for (const { ended, socket } of begun.slice(refused)) {
+      socket.write('x'.repeat(100));
+      t.is(parseResponses((await ended).bytes).at(-1)?.status, 200);
+    }
+  });
+
+test('the default limit of a body is 100 MiB', async (t) => {
+  const { port } = await startTranslator(t);
+  const [response] = await sendRequest(port, `${HEAD}Content-Length: 209715201\r\n\r\n`);
+  t.is(response?.body, 'request body is larger than 104857600 bytes; the limit is set by --max-body\n');
+});
+
+test('a service cannot listen on a port in use', async (t) => {
+  const { port } = await startTranslator(t);
+  const other = await createTranslatorServer({
+    operations: FAKES,
+    build: { version: '1', commit: 'a' },
+    origins: [],
+    hosts: [],
+    maxBody: 1,
+    maxOutput: 1,
+    tls: undefined,
+    workers: 1,
+  });
+  await t.throwsAsync(other.listen('127.0.0.1', port), { code: 'EADDRINUSE' });
+});

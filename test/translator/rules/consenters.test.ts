@@ -1,9 +1,12 @@
 // Consenters that change so that the others do not make a quorum, and those that cannot be reached.
 
 import test from 'ava';
+import { readConfigFile } from '../../../translator/channel/index.js';
+import { checkConfig } from '../../../translator/review/index.js';
 import { harmOf, inConsenters, inMsp, inRaft, ordererOrg, type Group } from '../../helpers/changed-config.js';
+import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
-import type { Tree } from '../../fuzz/review/messages.js';
+import { parse, serialize, type Tree } from '../../fuzz/review/messages.js';
 
 type Change = (consenters: Tree[]) => void;
 
@@ -142,3 +145,127 @@ test('one of four BFT consenters has a TLS certificate of another CA: warning wi
     `warning consenter-unreachable: after the next restart, the orderers cannot reach some of them: the TLS certificates of the consenters ${consenter(2, 2)} do not chain to the TLS CAs of their organisation; none of the others may fail then`,
   ]);
 });
+
+const { now, configs } = readReviewCases();
+
+/** The findings of a check of a config about consenters. */
+async function checkOf(
+  name: string,
+  id: string,
+  change: (channel: Group) => void,
+  time = new Date(now),
+): Promise<string[]> {
+  const tree = parse('common.Config', bytesIn(configs[name]!));
+  change(tree.channel_group as Group);
+  const file = readConfigFile(serialize('common.Config', tree));
+  const { findings } = await checkConfig(file, { now: time, fabric: ['3.1.5'] });
+  return findings.filter((each) => each.id === id).map(({ text, todo }) => `${text}; ${todo}`);
+}
+
+for (const [config, count, text] of [
+  ['raft5', 1, undefined],
+  [
+    'raft5',
+    2,
+    'with 2 consenters, 2 must be up: the channel stops when one fails; have 3 consenters or more',
+  ],
+  ['raft5', 3, undefined],
+  ['bft4', 1, undefined],
+  ['bft4', 2, 'with 2 consenters, 2 must be up: the channel stops when one fails; have 4 consenters or more'],
+  ['bft4', 3, 'with 3 consenters, 2 must be up: the channel stops when one fails; have 4 consenters or more'],
+  ['bft4', 4, undefined],
+] as const)
+  test(`a check of ${count} consenters of ${config}: ${text ?? 'nothing about their number'}`, async (t) => {
+    const cut: Change = (consenters) => void consenters.splice(count);
+    const found = await checkOf(config, 'consenters-no-fault-tolerance', (channel) =>
+      config === 'bft4' ? inConsenters(channel, cut) : inConsenterList(channel, cut),
+    );
+    t.deepEqual(found, text === undefined ? [] : [text]);
+  });
+
+test('of six consenters that change, five are named', async (t) => {
+  const pems = Array.from({ length: 6 }, (_, index) => makeCertificate({ commonName: `h${index}` }).pem);
+  const six =
+    (port: number): Change =>
+    (consenters) => {
+      const made = Array.from({ length: 6 }, (_, index) => ({ ...consenters[0]!, host: `h${index}`, port }));
+      consenters.splice(
+        0,
+        consenters.length,
+        ...made.map((each, index) => ({
+          ...each,
+          client_tls_cert: pems[index],
+          server_tls_cert: pems[index],
+        })),
+      );
+    };
+  const [found = ''] = (
+    await harmOf(
+      'raft5',
+      (channel) => inConsenterList(channel, (consenters) => consenters.forEach((each) => (each.port = 9))),
+      (channel) => inConsenterList(channel, six(7)),
+    )
+  ).filter((text) => text.includes('consenters-changed'));
+  t.true(
+    found.startsWith(
+      'danger consenters-changed: all of 6 consenters change their address or certificates (h0:9, h1:9, h2:9, h3:9, h4:9 and 1 more), and 4 must be up: ',
+    ),
+    found,
+  );
+});
+
+for (const [usage, missing] of [
+  ['clientAuth', 'server'],
+  ['serverAuth', 'client'],
+] as const)
+  test(`a TLS certificate of a consenter with the usage ${usage} only is not for TLS ${missing}s`, async (t) => {
+    const { pem } = makeCertificate({ commonName: 'o1', usage });
+    const change: Change = ([first]) => Object.assign(first!, { client_tls_cert: pem, server_tls_cert: pem });
+    t.deepEqual(await checkOf('app3', 'consenter-key-usage', (channel) => inConsenterList(channel, change)), [
+      `the ${missing} certificate CN=o1 of the consenter o1.ord.example.com:7050 is not for TLS ${missing}s: the other consenters do not connect to it; use a certificate with the extended key usages of a TLS client and server`,
+    ]);
+  });
+
+for (const [time, words] of [
+  ['2027-01-31T00:00:00.000Z', undefined],
+  ['2027-01-31T00:00:00.001Z', 'expires on 2027-03-02'],
+  ['2027-03-02T00:00:00.000Z', 'expires on 2027-03-02'],
+  ['2027-03-02T00:00:00.001Z', 'expired on 2027-03-02'],
+] as const)
+  test(`a check at ${time} of a consenter certificate until 2027-03-02: ${words ?? 'nothing'}`, async (t) => {
+    const { pem } = makeCertificate({
+      commonName: 'o1',
+      validity: ['20260101000000Z', '20270302000000Z'],
+    });
+    const change: Change = ([first]) => Object.assign(first!, { client_tls_cert: pem });
+    t.deepEqual(
+      await checkOf(
+        'app3',
+        'consenter-expired',
+        (channel) => inConsenterList(channel, change),
+        new Date(time),
+      ),
+      words === undefined
+        ? []
+        : [
+            `the client certificate CN=o1 of the consenter o1.ord.example.com:7050 ${words}; renew it; a new certificate with the same key needs no config update`,
+          ],
+    );
+  });
+
+for (const [host, port, isReachable] of [
+  ['o', 1, true],
+  ['o', 0, false],
+  ['', 7050, false],
+] as const)
+  test(`a consenter with the host "${host}" and the port ${port} ${isReachable ? 'can' : 'cannot'} be reached`, async (t) => {
+    const change: Change = ([first]) => Object.assign(first!, { host, port });
+    t.deepEqual(
+      await checkOf('app3', 'consenter-address', (channel) => inConsenterList(channel, change)),
+      isReachable
+        ? []
+        : [
+            `the consenter "${host}:${port}" has no host or no port: the others cannot reach it; set its host and port`,
+          ],
+    );
+  });

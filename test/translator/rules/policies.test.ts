@@ -1,8 +1,16 @@
-// Policies that nobody can satisfy, because the MSPs give nobody the roles that they name.
+// Policies that nobody or anybody can satisfy, that are removed, and elements that nobody can change any more.
 
 import test from 'ava';
-import { inMsp, org1, reviewOf, type Group } from '../../helpers/changed-config.js';
-import type { Tree } from '../../fuzz/review/messages.js';
+import {
+  application,
+  harmOf,
+  inMsp,
+  orderer,
+  org1,
+  reviewOf,
+  type Group,
+} from '../../helpers/changed-config.js';
+import { serialize, type Tree } from '../../fuzz/review/messages.js';
 
 const nodeOus = (msp: Tree): Tree => msp.fabric_node_ous as Tree;
 
@@ -36,4 +44,145 @@ for (const [what, change, unsatisfiable] of [
         .toSorted(),
       [...unsatisfiable],
     );
+  });
+
+/** The policies that Fabric uses, and the effect of their removal. */
+for (const [name, severity, effect] of [
+  ['Admins', 'danger', 'nobody can change this part of the channel again'],
+  ['Writers', 'danger', 'nobody can submit to this part of the channel'],
+  ['Readers', 'danger', 'peers and clients cannot read blocks of this part of the channel'],
+  ['BlockValidation', 'danger', 'orderers stop at their next start'],
+  ['Endorsement', 'warning', 'chaincodes that use it cannot be endorsed'],
+  [
+    'LifecycleEndorsement',
+    'warning',
+    'a member of a majority of the organisations is enough for chaincode definitions then',
+  ],
+] as const)
+  test(`the policy ${name} is removed: ${severity}, ${effect}`, async (t) => {
+    const { findings } = await reviewOf('app3', (channel) => {
+      const group = name === 'BlockValidation' ? orderer(channel) : application(channel);
+      delete group.policies[name];
+    });
+    const found = findings.find(({ id }) => id === 'policy-removed')!;
+    t.is(found.severity, severity);
+    t.true(found.text.startsWith(`the policy ${name} is removed: ${effect}`), found.text);
+  });
+
+test('a policy that Fabric does not use may be removed', async (t) => {
+  const { findings } = await reviewOf(
+    'app3',
+    (channel) => void delete application(channel).policies.Own,
+    (channel) => void (application(channel).policies.Own = application(channel).policies.Readers!),
+  );
+  t.false(findings.some(({ id }) => id === 'policy-removed'));
+});
+
+const metaOf = (rule: number, sub_policy: string): { policy: Tree; mod_policy: string } => ({
+  policy: { type: 3, value: serialize('common.ImplicitMetaPolicy', { rule, sub_policy }) },
+  mod_policy: 'Admins',
+});
+const [ANY, ALL] = [0, 1];
+
+/** What is said about a new policy of the application. */
+async function ofNewPolicy(name: string, rule: number, prepare: (channel: Group) => void): Promise<string[]> {
+  const found = await harmOf(
+    'app3',
+    (channel) => void (application(channel).policies[name] = metaOf(rule, 'Clerks')),
+    prepare,
+  );
+  return found.filter((text) => /^\w+ (?:sub-policy-missing|policy-unsatisfiable|policy-always)/.test(text));
+}
+
+const clerks =
+  (...names: readonly string[]) =>
+  (channel: Group): void => {
+    for (const name of names) {
+      const { policies } = application(channel).groups[name]!;
+      policies.Clerks = policies.Admins!;
+    }
+  };
+const more =
+  (count: number) =>
+  (channel: Group): void => {
+    const { groups } = application(channel);
+    for (let index = 0; index < count; index += 1) {
+      groups[`Z${index}`] = structuredClone(groups.Org3!);
+      delete groups[`Z${index}`]!.values.MSP;
+    }
+  };
+
+for (const [what, rule, prepare, text] of [
+  [
+    'that one of three organisations lacks',
+    ANY,
+    clerks('Org1', 'Org2'),
+    'warning sub-policy-missing: the policy counts Org3, which has no policy "Clerks" and can never satisfy it',
+  ],
+  [
+    'that two of three organisations lack',
+    ANY,
+    clerks('Org1'),
+    'warning sub-policy-missing: the policy counts Org2, Org3, which have no policy "Clerks" and can never satisfy it',
+  ],
+  [
+    'that five organisations lack',
+    ANY,
+    (channel) => {
+      more(3)(channel);
+      clerks('Org1')(channel);
+    },
+    'warning sub-policy-missing: the policy counts Org2, Org3, Z0, Z1, Z2, which have no policy "Clerks" and can never satisfy it',
+  ],
+  [
+    'that six organisations lack',
+    ANY,
+    (channel) => {
+      more(4)(channel);
+      clerks('Org1')(channel);
+    },
+    'warning sub-policy-missing: the policy counts Org2, Org3, Z0, Z1, Z2 and 1 more, which have no policy "Clerks" and can never satisfy it',
+  ],
+  [
+    'of which all are needed',
+    ALL,
+    clerks('Org1', 'Org2'),
+    'warning policy-unsatisfiable: nobody can satisfy this policy, ALL Clerks (3 of 3; not in Org3: nobody can): no action that requires it is possible any more',
+  ],
+] as const satisfies readonly (readonly [string, number, (channel: Group) => void, string])[])
+  test(`a policy counts a sub-policy ${what}: ${text}`, async (t) => {
+    t.deepEqual(await ofNewPolicy('Staff', rule, prepare), [text]);
+  });
+
+for (const [name, severity] of [
+  ['Staff', 'warning'],
+  ['Endorsement', 'danger'],
+] as const)
+  test(`nobody can satisfy the policy ${name}: ${severity}, because Fabric ${severity === 'danger' ? 'uses it' : 'does not use it'}`, async (t) => {
+    const [found = ''] = await ofNewPolicy(name, ALL, clerks('Org1'));
+    t.true(found.startsWith(`${severity} policy-unsatisfiable: `), found);
+  });
+
+test('nobody can satisfy a policy that a mod_policy names: danger', async (t) => {
+  const [found = ''] = await ofNewPolicy('Staff', ALL, (channel) => {
+    clerks('Org1')(channel);
+    application(channel).values.Capabilities!.mod_policy = 'Staff';
+  });
+  t.true(found.startsWith('danger policy-unsatisfiable: '), found);
+});
+
+for (const [count, rest] of [
+  [1, ''],
+  [2, ', nor 1 other element of its group'],
+  [3, ', nor 2 other elements of its group'],
+] as const)
+  test(`a mod_policy of ${count} elements of a group names no policy: one finding`, async (t) => {
+    const found = await harmOf('app3', (channel) => {
+      const elements = [org1(channel).values.AnchorPeers!, ...Object.values(org1(channel).policies)];
+      for (const element of elements.slice(0, count)) element.mod_policy = 'Nobody';
+      application(channel).groups.Org2!.values.AnchorPeers!.mod_policy = 'No one';
+    });
+    const text = (modPolicy: string, others: string): string =>
+      `danger mod-policy-missing: the mod_policy "${modPolicy}" names no policy: nobody can ever change this element again${others}`;
+    t.deepEqual(found.toSorted(), [text('No one', ''), text('Nobody', rest)]);
   });

@@ -1,0 +1,48 @@
+// The consenters of a BFT channel: ids, MSP ids and certificates.
+
+import test from 'ava';
+import { harmOf, inConsenters } from '../../helpers/changed-config.js';
+import type { Tree } from '../../fuzz/review/messages.js';
+
+const NO_CERTIFICATE = Buffer.from('x');
+
+for (const [what, change, texts] of [
+  [
+    'has the id 0',
+    ([first]) => (first!.id = 0),
+    [
+      'danger bft-id-zero: a consenter has the id 0, which is not permitted: the orderers stop when they apply it, and again at each start',
+    ],
+  ],
+  [
+    'has the id of the second one',
+    ([first]) => (first!.id = 2),
+    [
+      'danger bft-id-duplicate: two consenters have the id 2: the orderers die when they apply it, and again at each start',
+    ],
+  ],
+  [
+    'has an unknown MSP id',
+    ([first]) => (first!.msp_id = 'X'),
+    [
+      'danger bft-msp-unknown: the consenter 1 has the MSP id "X", which no organisation of the channel has: its signatures do not count',
+    ],
+  ],
+  ...(['identity', 'client_tls_cert', 'server_tls_cert'] as const).map(
+    (field) =>
+      [
+        `has no certificate as ${field}`,
+        ([first]: Tree[]) => (first![field] = NO_CERTIFICATE),
+        [
+          `danger bft-certificate: the ${{ identity: 'identity', client_tls_cert: 'client TLS certificate', server_tls_cert: 'server TLS certificate' }[field]} of the consenter 1 is not a certificate: it cannot take part`,
+        ],
+      ] as const,
+  ),
+] as const satisfies readonly (readonly [string, (consenters: Tree[]) => unknown, readonly string[]])[])
+  test(`the first BFT consenter ${what}: ${texts.join()}`, async (t) => {
+    const found = await harmOf('bft4', (channel) => inConsenters(channel, (all) => void change(all)));
+    t.deepEqual(
+      found.filter((text) => / bft-/.test(text)),
+      [...texts],
+    );
+  });
