@@ -126,7 +126,7 @@ test('a peer that refuses connections does not delay the others', async (t) => {
   t.notThrows(() => peers.check());
 });
 
-const TELLING: readonly (readonly [title: string, own: string, document: object, expected: SentByPeer])[] = [
+const SENDING: readonly (readonly [title: string, own: string, document: object, expected: SentByPeer])[] = [
   ['an earlier name that reports the failure', 'host9', {}, 'sent'],
   ['a later name', 'a', {}, 'none'],
   ['the same name', 'host0', {}, 'none'],
@@ -159,23 +159,23 @@ const TELLING: readonly (readonly [title: string, own: string, document: object,
   ],
 ];
 
-for (const [title, own, changes, expected] of TELLING)
+for (const [title, own, changes, expected] of SENDING)
   test(`which agent sends the failure of a channel: ${title}: ${expected}`, async (t) => {
     const peers = await read(t, [json(documentOf('host0', changes))], own);
     t.is(peers.sends('ch1', 'channels/ch1', 'warning'), expected);
     t.is(peers.sendsEventsOf('ch1'), expected !== 'none');
   });
 
-test('a critical failure is not told by a peer that reports only a warning', async (t) => {
+test('a critical failure is not sent by a peer that reports only a warning', async (t) => {
   const peers = await read(t, [json(documentOf('host0'))], 'me');
   t.is(peers.sends('ch1', 'channels/ch1', 'critical'), 'expected');
 });
 
 test('of two agents with earlier names the first one sends the failure of a channel', async (t) => {
   const bodies = [documentOf('host0', { problems: [] }), documentOf('host1')].map(json);
-  t.is((await read(t, bodies)).telling('ch1', 'channels/ch1', 'warning'), 'expected');
+  t.is((await read(t, bodies)).sends('ch1', 'channels/ch1', 'warning'), 'expected');
   const others = [documentOf('host0', { channels: [] }), documentOf('host1')].map(json);
-  t.is((await read(t, others)).telling('ch1', 'channels/ch1', 'warning'), 'told');
+  t.is((await read(t, others)).sends('ch1', 'channels/ch1', 'warning'), 'sent');
 });
 
 test('a node that is down without a signal does not restart, and an agent that fails says nothing new', async (t) => {

@@ -1,9 +1,16 @@
 // Organisations and people in words: by their MSP ids, or as people call them.
 
 import test from 'ava';
-import type { Gainers } from '../../../translator/control/index.js';
-import { controlText, gainersText, mspNames, peopleText } from '../../../translator/documents/control.js';
+import type { ControlSet, Gainers } from '../../../translator/control/index.js';
+import {
+  controlSetText,
+  controlText,
+  gainersText,
+  mspNames,
+  peopleText,
+} from '../../../translator/documents/control.js';
 import { writeSerializedIdentity, type Principal } from '../../../translator/msp/index.js';
+import type { MemberSet } from '../../../translator/policy/index.js';
 
 type Role = Extract<Principal, { kind: 'role' }>['role'];
 const NAMES = mspNames(['Org1', 'Org2', 'Org3'].map((name) => ({ name, mspId: `${name}MSP` })));
@@ -76,4 +83,35 @@ test('sets in control have the names of organisations, sorted by them', (t) => {
   const sets = [[{ count: 1, of: ['A', 'B'] }], [{ count: 1, of: ['C'] }]];
   t.is(controlText(sets, names), 'any of ant, zoo, or "two words"');
   t.is(controlText(sets), 'any of A, B, or C');
+});
+
+const set = (...parts: readonly (readonly [count: number, ...of: readonly string[]])[]): ControlSet =>
+  parts.map(([count, ...of]) => ({ count, of }));
+const ADMIN: MemberSet = [{ principal: { kind: 'role', mspid: 'A', role: 'admin' }, key: 'a' }];
+
+for (const [sets, text] of [
+  [[], 'nobody'],
+  [[[]], 'anybody'],
+  [[set([1, 'A'])], 'A'],
+  [[set([2, 'B', 'A'])], 'A and B'],
+  [[set([1, 'A', 'B'])], 'any of A, B'],
+  [[set([2, 'C', 'A', 'B'])], 'any 2 of A, B, C'],
+  [[set([1, 'A'], [2, 'B', 'C', 'D'])], 'A and any 2 of B, C, D'],
+  [[set([1, 'A']), set([2, 'B', 'C'])], 'A, or B and C'],
+  [[set([1, 'A']), []], 'anybody'],
+  [[set([1, 'a b'])], '"a b"'],
+] as const)
+  test(`the sets ${JSON.stringify(sets)} in words: ${text}`, (t) => {
+    t.is(controlText(sets), text);
+  });
+
+test('gainers of control are organisations or people, each once', (t) => {
+  const organisation = { kind: 'organizations', set: set([1, 'B']) } as const;
+  t.is(
+    gainersText([{ kind: 'persons', set: ADMIN }, organisation, organisation] as Parameters<
+      typeof gainersText
+    >[0]),
+    'A.admin or B',
+  );
+  t.is(controlSetText(set([2, 'B', 'C'])), 'B and C');
 });

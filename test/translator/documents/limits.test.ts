@@ -277,3 +277,44 @@ test('an identity shows 30 rows of a section, and four elements of a row', (t) =
     ],
   );
 });
+
+test('an organisation has rows for what it has only', async (t) => {
+  const base = await channel();
+  const rowsOf = (fields: Partial<ChannelSummary['organizations'][number]>): string[] => {
+    const organization = { ...base.organizations[0]!, section: 'Application', name: 'X', ...fields };
+    const lines = linesOf(
+      channelDocument({ ...base, organizations: [organization], policies: [], permissions: [] }, NOW),
+    );
+    const from = lines.indexOf('organisations') + 1;
+    return lines.slice(from, -1).map((line) => line.replace(/CN=.*/, '…'));
+  };
+  const none = {
+    type: 'none',
+    nodeOus: false,
+    admins: [],
+    rootCas: [],
+    intermediateCas: [],
+    tlsCas: [],
+    revocationLists: 0,
+  } as const;
+  t.deepEqual(rowsOf({ mspid: undefined, msp: none, anchorPeers: [], endpoints: [] } as never), [
+    '  Application/X  no MSP id',
+    '    MSP  no MSP',
+  ]);
+  t.deepEqual(
+    rowsOf({
+      msp: { ...none, type: 'fabric', nodeOus: true, revocationLists: 1 },
+      mspid: 'XMSP',
+      anchorPeers: ['a:1'],
+      endpoints: ['b:1'],
+    }),
+    [
+      '  Application/X  MSP XMSP, NodeOUs',
+      '    CA            none',
+      '    admins        nobody',
+      '    revocation    1 lists',
+      '    anchor peers  a:1',
+      '    endpoints     b:1',
+    ],
+  );
+});

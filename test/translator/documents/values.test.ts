@@ -372,16 +372,24 @@ test('a new Raft consenter is named with the organisation of the TLS CA that iss
         }),
       }),
     );
-  const orderer = (consenters: readonly Tree[]): ConfigGroup =>
+  const orderer = (value: Uint8Array): ConfigGroup =>
     makeGroup({
-      values: new Map([['ConsensusType', makeValue({ value: consensus('etcdraft', raft(consenters)) })]]),
+      values: new Map([['ConsensusType', makeValue({ value })]]),
       groups: new Map([
         ['A', organization('AMSP')],
         ['B', organization('BMSP', ca.pem)],
       ]),
     });
-  t.deepEqual(
-    valueChanges(['Orderer', 'ConsensusType'], [orderer([]), orderer([consenter('a', pem)])]).map(changeText),
-    [`consenter a:7 added (TLS certificate ${certificateWords(pem)}, BMSP)`],
-  );
+  const added = `consenter a:7 added (TLS certificate ${certificateWords(pem)}, BMSP)`;
+  for (const [before, texts] of [
+    [consensus('etcdraft', raft([])), [added]],
+    [consensus('solo', Buffer.from('x')), ['type solo → etcdraft', added]],
+  ] as const)
+    t.deepEqual(
+      valueChanges(
+        ['Orderer', 'ConsensusType'],
+        [orderer(before), orderer(consensus('etcdraft', raft([consenter('a', pem)])))],
+      ).map(changeText),
+      [...texts],
+    );
 });

@@ -1,7 +1,7 @@
 // Names of organisations and signers on the page.
 
 import test from 'ava';
-import { namedText, namesText, signersText } from '../../../translator/page/names.js';
+import { namesText, signersText } from '../../../translator/page/names.js';
 
 for (const [names, search, text] of [
   [[], '', ''],
@@ -30,7 +30,3 @@ for (const [text, words] of [
   test(`the signers ${text} are ${words} in words`, (t) => {
     t.is(signersText(text, NAMES), words);
   });
-
-test('MSP ids in a text become the names of organisations, and other words stay', (t) => {
-  t.is(namedText('Org1MSP and org-2.MSP, or Org9MSP', NAMES), 'Org1 and Org2, or Org9MSP');
-});

@@ -149,7 +149,7 @@ for (const [what, prepare, change, text] of [
   string | undefined,
 ])[])
   test(`orderer addresses: ${what}: ${text ?? 'nothing'}`, async (t) => {
-    const { findings } = await reviewOf('app3', change, prepare);
+    const { findings } = await reviewOf('raft5', change, prepare);
     t.deepEqual(
       findings.flatMap(({ id, text: found }) => (id === 'orderer-addresses-replaced' ? [found] : [])),
       text === undefined ? [] : [text],

@@ -98,7 +98,7 @@ test('whether a channel is in maintenance and the orderer a consenter is shown u
     [false, undefined, [[0], []]],
     [true, true, [[1], [1]]],
   ] as const) {
-    const each = { config: { ...config, isInMaintenance }, isConsenter, isVerifiable: undefined };
+    const each = { config: { ...config, isInMaintenance }, block: 7n, isConsenter, isVerifiable: undefined };
     await gauges.show(new Map([['ch1', each]]));
     t.deepEqual(await values(), expected);
   }
