@@ -10,6 +10,7 @@ import { runSigningCommand } from '../../../translator/cli/signing-command.js';
 import { certificateOf, IDENTITIES, readVectors } from '../../helpers/channel-vectors.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';
+import { until } from '../../helpers/until.js';
 
 const BEFORE = Buffer.from(readVectors<readonly { before: string }[]>('sign-cases')[0]!.before, 'base64');
 const ADMIN = IDENTITIES['Org1/admin']!;
@@ -163,11 +164,32 @@ for (const [what, command, error] of [
     t.false(existsSync(at('signed.pb')));
   });
 
-test('a command that hangs is ended, also if a child of it keeps its output open', async (t) => {
-  for (const command of ['sleep 1000', 'sleep 1000 & wait'])
-    await t.throwsAsync(runSigningCommand(command, Buffer.from('x'), false, 100), {
+for (const [command, isInteractive] of [
+  ['sleep 1000', false],
+  ['sleep 1000 & wait', false],
+  ['exec sleep 1000', true],
+] as const)
+  test(`a command that hangs is ended ${isInteractive ? 'on a terminal' : 'with its children'}: ${command}`, async (t) => {
+    const file = join(temporaryFolder(t), 'pid');
+    const line = `echo $$ >${file}; ${command}`;
+    await t.throwsAsync(runSigningCommand(line, Buffer.from('x'), isInteractive, 100), {
       message: '--sign-with: the command did not end within 0.1 s',
     });
+    const pid = Number(readFileSync(file, 'utf8'));
+    await until(() => !existsSync(`/proc/${pid}/exe`));
+  });
+
+test('a command may print exactly 64 KiB', async (t) => {
+  const print = (size: number) => runSigningCommand(`head -c ${size} /dev/zero`, Buffer.from('x'), false);
+  t.is((await print(65_536)).length, 65_536);
+  await t.throwsAsync(print(65_537), {
+    message: '--sign-with: the command printed more than 65536 bytes, a signature is needed',
+  });
+});
+
+test('a command that ends without reading its input has its output', async (t) => {
+  const output = await runSigningCommand('exec 0<&-; printf abc', Buffer.alloc(1_000_000), false);
+  t.is(Buffer.from(output).toString(), 'abc');
 });
 
 test('a signer in hardware sees a refused update before the key is used', async (t) => {

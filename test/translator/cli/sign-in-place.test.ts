@@ -225,3 +225,19 @@ test('a lock of another process is an error that names it, and files that begin 
   t.deepEqual([signatures('updates/a.pb'), signatures('updates/b.pb')], [0, 0]);
   t.deepEqual(readdirSync(at('updates')).toSorted(), ['.b.pb.lock', 'a.pb', 'b.pb']);
 });
+
+test('two names of one file in a folder: no file is signed, because the second one has changed, and the first one is restored', async (t) => {
+  const { at, run } = makeFiles(t);
+  rmSync(at('updates/b.pb'));
+  linkSync(at('updates/a.pb'), at('updates/b.pb'));
+  const { status, stderr } = await run(`${FOLDER} --quiet`);
+  t.deepEqual(
+    [status, stderr],
+    [
+      1,
+      'configtxlator: error: DIR/updates/b.pb was changed after it was read, perhaps by another signer: sign it again; no file of DIR/updates was signed\n',
+    ],
+  );
+  t.deepEqual(readFileSync(at('updates/a.pb')), UPDATE);
+  t.deepEqual(readdirSync(at('updates')).toSorted(), ['a.pb', 'b.pb']);
+});

@@ -9,7 +9,9 @@ import { creatorOf, readEnvelope } from '../../../translator/channel/index.js';
 import { certificateOf, IDENTITIES, readVectors } from '../../helpers/channel-vectors.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
+import { application, inMsp, org1, type Group } from '../../helpers/changed-config.js';
 import { temporaryFolder } from '../../helpers/folder.js';
+import { parse, serialize, type Tree } from '../../fuzz/review/messages.js';
 
 const BEFORE = Buffer.from(readVectors<readonly { before: string }[]>('sign-cases')[0]!.before, 'base64');
 
@@ -149,6 +151,49 @@ test('sign --block refuses an MSP id that the block disproves', async (t) => {
     /^configtxlator: error: --mspid Org9MSP is wrong for \S+block\.pb: the channel has no such MSP; the MSPs of the channel are \S/,
   );
 });
+
+/** The config of a channel, in which the MSP of Org2 also has the CA of Org1 if it is shared. */
+function configWith(isShared: boolean): Buffer {
+  const tree = parse('common.Config', bytesIn(readReviewCases().configs.app3!));
+  const channel = tree.channel_group as Group;
+  if (isShared) {
+    let ca = new Uint8Array();
+    inMsp(org1(channel), (msp) => void ([ca] = msp.root_certs as [Uint8Array<ArrayBuffer>]));
+    inMsp(application(channel).groups.Org2!, (msp) => {
+      (msp.root_certs as Uint8Array[]).push(ca);
+      for (const unit of Object.values(msp.fabric_node_ous as Record<string, Tree>))
+        unit.certificate &&= Buffer.alloc(0);
+    });
+  }
+  return serialize('common.Config', tree);
+}
+
+for (const [what, certificate, isShared, error] of [
+  [
+    'no MSP',
+    'OrgEd/ed-admin',
+    false,
+    /^the certificate belongs to no MSP in (\S+) \(([^)]*)\): give its id with --mspid$/,
+  ],
+  [
+    'two MSPs',
+    'Org1/admin',
+    true,
+    /^the certificate belongs to several MSPs in (\S+) \((Org1MSP, Org2MSP)\): choose one with --mspid$/,
+  ],
+] as const)
+  test(`sign --block with a certificate of ${what} needs the id of the MSP`, async (t) => {
+    const at = makeFiles(t);
+    writeFileSync(at('config.pb'), configWith(isShared));
+    writeFileSync(at('one/signcerts/cert.pem'), certificateOf(certificate));
+    writeFileSync(at('one/keystore/0_sk'), IDENTITIES[certificate]!.key);
+    const args = ['sign', at('update.pb'), '--msp', at('one'), '--block', at('config.pb'), '-o', at('1.pb')];
+    const { status, stderr } = await runCommand(t, args);
+    t.is(status, 1);
+    const [, path, msps = ''] = error.exec(stderr.replace('configtxlator: error: ', '').trimEnd()) ?? [];
+    t.is(path, at('config.pb'), stderr);
+    t.true(msps.startsWith('Org1MSP, Org2MSP'), msps);
+  });
 
 test('an encrypted key in SEC 1 form is reported as encrypted', async (t) => {
   const at = makeFiles(t);
