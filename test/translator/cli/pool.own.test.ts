@@ -1,7 +1,7 @@
 // The processes of a service: the primary process is this one, and scripts are its workers.
 
 import cluster from 'node:cluster';
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -184,8 +184,15 @@ if (isFirst) listen();
 test.serial('a worker that starts to listen during a stop is stopped then', async (t) => {
   const pool = runPool(t, LATE, 2);
   await until(() => alive().length === 2 && alive().every((worker) => worker.isConnected()));
+  const ends: unknown[] = [];
+  for (const worker of alive()) worker.once('exit', (...end) => ends.push(end));
   pool.stop();
   t.is(await pool.status, 0);
+  // A worker that is not stopped is killed.
+  t.deepEqual(ends, [
+    [0, null],
+    [0, null],
+  ]);
 });
 
 /** Runs `start` as primary process; its workers are the real program. */
@@ -205,8 +212,10 @@ async function startPool(t: ExecutionContext, workers: string) {
 test.serial('start with two workers says that one has ended, and ends with the status 0', async (t) => {
   const { announced, health, stop, ended } = await startPool(t, '2');
   await until(async () => (await health()).workers?.running === 2);
-  alive()[0]!.process.kill('SIGKILL');
-  await until(async () => alive().length === 1 || (await health()).workers?.running === 1);
+  const [worker] = alive();
+  const exit = once(worker!, 'exit');
+  worker!.process.kill('SIGKILL');
+  await exit;
   stop();
   const { status, stderr } = await ended;
   t.is(status, 0);

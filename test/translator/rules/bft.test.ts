@@ -1,8 +1,10 @@
 // The consenters of a BFT channel: ids, MSP ids and certificates.
 
 import test from 'ava';
+import { makeGroup, makePolicy, makeValue } from '../../../translator/channel/make.js';
+import { blockValidationFault } from '../../../translator/rules/bft.js';
 import { harmOf, inConsenters } from '../../helpers/changed-config.js';
-import type { Tree } from '../../fuzz/review/messages.js';
+import { serialize, type Tree } from '../../fuzz/review/messages.js';
 
 const NO_CERTIFICATE = Buffer.from('x');
 
@@ -46,3 +48,49 @@ for (const [what, change, texts] of [
       [...texts],
     );
   });
+
+for (const [what, policies, text] of [
+  ['no policies', [], "empty policies in 'Orderer' group"],
+  [
+    'other policies only',
+    ['Admins'],
+    "block validation policy is not found in the policies of 'Orderer' group",
+  ],
+  [
+    'an empty BlockValidation',
+    ['BlockValidation'],
+    'block validation policy should be a signature policy: …',
+  ],
+] as const)
+  test(`a BFT channel with ${what} takes no update: ${text}`, (t) => {
+    const fault = blockValidationFault(
+      makeGroup({
+        values: new Map([['Orderers', makeValue({ value: serialize('common.Orderers', {}) })]]),
+        policies: new Map(policies.map((name) => [name, makePolicy({})])),
+      }),
+    );
+    t.deepEqual([fault?.path, fault?.text], ['/Channel/Orderer/BlockValidation', text]);
+  });
+
+test('a BFT channel without the value Orderers takes no update', (t) => {
+  t.deepEqual(blockValidationFault(makeGroup({})), {
+    path: '/Channel/Orderer/Orderers',
+    text: "no values in 'Orderer' group",
+  });
+});
+
+test('the second BFT consenter must join at once, because the channel stops until then', async (t) => {
+  let second: Tree | undefined;
+  const found = await harmOf(
+    'bft4',
+    (channel) => inConsenters(channel, (all) => void all.push(second!)),
+    (channel) => inConsenters(channel, (all) => void ([, second] = all.splice(0, 4, all[0]!))),
+  );
+  t.deepEqual(
+    found.filter((text) => / consenter/.test(text)),
+    [
+      'warning consenters-no-fault-tolerance: with 2 consenters, 2 must be up: the channel stops when one fails',
+      'warning consenter-must-join: 1 → 2 consenters: the channel stops until the new one joins',
+    ],
+  );
+});

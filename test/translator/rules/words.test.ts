@@ -1,0 +1,118 @@
+// The sentences of findings with much or with rare data.
+
+import test from 'ava';
+import { RULES } from '../../../translator/rules/index.js';
+import type { Rule } from '../../../translator/rules/rule.js';
+
+/** The text of a finding of a rule. */
+const textOf = (id: string, data: object): string =>
+  (RULES.get(id) as unknown as Rule<string, object>).at('', data).words().text;
+
+const paths = (count: number): string[] => Array.from({ length: count }, (_, index) => `/e${index + 1}`);
+const steps = (count: number) => paths(count).map((element) => ({ element, policy: `${element}/p` }));
+
+const STEPS = '; the updates, and the policy that each needs: ';
+const FEWER = 'fewer or other signatures than before satisfy';
+
+for (const [what, data, text] of [
+  [
+    'a policy and nothing else',
+    { of: 'element', elements: [], count: 0, steps: steps(1) },
+    `${FEWER} this policy: A.admin alone`,
+  ],
+  [
+    'a policy with three elements in one step',
+    { of: 'element', elements: paths(3), count: 3, steps: steps(1) },
+    `${FEWER} this policy: A.admin alone, and with it change /e1, /e2, /e3`,
+  ],
+  [
+    'a policy with four elements in two steps',
+    { of: 'element', elements: paths(4), count: 4, steps: steps(2) },
+    `${FEWER} this policy: A.admin alone, and with it change /e1, /e2, /e3 and 1 more${STEPS}/e1 (/e1/p), then /e2 (/e2/p)`,
+  ],
+  [
+    'a mod_policy',
+    { of: 'mod-policy', elements: paths(1), count: 1, steps: [] },
+    `${FEWER} its new mod_policy: A.admin alone`,
+  ],
+  [
+    'control in one step',
+    { of: 'control', elements: paths(2), count: 2, steps: steps(1) },
+    `A.admin alone can change what needed others before: /e1, /e2${STEPS}/e1 (/e1/p)`,
+  ],
+  [
+    'control in five steps',
+    { of: 'control', elements: paths(1), count: 1, steps: steps(5) },
+    `A.admin alone can change what needed others before: /e1${STEPS}/e1 (/e1/p), then /e2 (/e2/p), then /e3 (/e3/p), then /e4 (/e4/p), then /e5 (/e5/p)`,
+  ],
+  [
+    'control in six steps',
+    { of: 'control', elements: paths(1), count: 9, steps: steps(6) },
+    `A.admin alone can change what needed others before: /e1 and 8 more${STEPS}/e1 (/e1/p), then /e2 (/e2/p), then /e3 (/e3/p), then /e4 (/e4/p), then /e5 (/e5/p), then 1 more`,
+  ],
+] as const)
+  test(`a gain of control in words: ${what}`, (t) => {
+    t.is(textOf('policy-weakened', { signers: 'A.admin', ...data }), text);
+  });
+
+const step = (policy: string, fields: object = {}) => ({
+  policy,
+  text: 'ANY Readers',
+  needed: null,
+  satisfied: null,
+  ...fields,
+});
+
+for (const [data, why] of [
+  [{ cause: 'organization' }, 'no organisation of the channel has their MSP any more'],
+  [{ cause: 'identity', reason: 'bad' }, 'their certificates do not count any more (bad)'],
+  [{ cause: 'policy-missing' }, 'the policy is missing'],
+  [{ cause: 'policy-missing', steps: [step('/P')] }, 'a policy that /P depends on is missing'],
+  [{ cause: 'acl' }, 'an ACL decides, and the policy is missing'],
+  [{ cause: 'policy', steps: [step('/P')] }, '/P requires ANY Readers'],
+  [{ cause: 'policy', steps: [step('/P'), step('/Q')] }, '/P depends on /Q, which requires ANY Readers'],
+  [{ cause: 'acl', steps: [step('/P')] }, 'an ACL decides, and /P requires ANY Readers'],
+  [
+    { cause: 'policy', steps: [step('/P', { needed: 2, satisfied: 1 })] },
+    '/P needs 2 of its groups, ANY Readers, and one signature satisfies 1',
+  ],
+  [
+    { cause: 'policy', steps: [step('/P', { needed: 2 })] },
+    '/P needs 2 of its groups, ANY Readers, and one signature satisfies 0',
+  ],
+] as const)
+  test(`a lost service with the data ${JSON.stringify(data)}: ${why}`, (t) => {
+    const actors = [{ role: 'peer', organizations: ['Org1'], count: 1, issuers: [] }];
+    const services = [{ service: 'read-events', resources: ['event/Block'], actors }];
+    const resources = data.cause === 'acl' ? ' (event/Block)' : '';
+    t.is(
+      textOf('service-lost', { services, reason: '', steps: [], ...data }),
+      `peers of Org1 cannot receive events${resources} after this update: ${why}`,
+    );
+  });
+
+for (const [count, text] of [
+  [1, '1 more signature needed for /P: A.admin'],
+  [2, '2 more signatures needed for /P: A.admin'],
+] as const)
+  test(`missing signatures in words: ${text}`, (t) => {
+    t.is(textOf('signatures-missing', { policy: '/P', count, signers: 'A.admin' }), text);
+  });
+
+for (const [before, after, stops, text] of [
+  [1, 2, true, '1 → 2 consenters: the channel stops until the new one joins'],
+  [2, 3, false, '2 → 3 consenters: all 2 present ones must be up until the new one joins'],
+] as const)
+  test(`a consenter that must join in words: ${text}`, (t) => {
+    t.is(textOf('consenter-must-join', { before, after, stops }), text);
+  });
+
+for (const [id, what] of [
+  ['msp-ca-removed', 'CA'],
+  ['msp-tls-ca-removed', 'TLS CA'],
+] as const)
+  test(`one ${what} or several are removed`, (t) => {
+    const data = { organization: 'Org1', section: 'Application', subject: 'CN=a', isAll: false };
+    t.true(textOf(id, { ...data, removed: 1 }).startsWith(`the ${what} CN=a is removed: `));
+    t.true(textOf(id, { ...data, removed: 2 }).startsWith(`the ${what} CN=a and 1 more are removed: `));
+  });
