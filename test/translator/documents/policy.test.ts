@@ -82,7 +82,7 @@ for (const [policy, text] of [
   [`OutOf(2, ${names(13)})`, `any 2 of ${shown(13, ', ')}`],
   [`OutOf(2, ${names(14)})`, `any 2 of ${shown(12, ', ')} and 2 more`],
 ] as const)
-  test(`the signatures of ${policy.slice(0, 90)}: ${text.slice(0, 90)}`, (t) => {
+  test(`the signatures of ${policy.slice(0, 60)} (${policy.length} characters): ${text.slice(0, 60)}`, (t) => {
     t.is(describeNeed(needOf(nodeOf(policy), () => true)), text);
   });
 
