@@ -53,7 +53,11 @@ function listed(
 }
 
 /** The reviews as text. @param allowed ids of accepted dangers */
-export function proposalsText(review: ProposalsReview, allowed: ReadonlySet<string>, display: Display): string {
+export function proposalsText(
+  review: ProposalsReview,
+  allowed: ReadonlySet<string>,
+  display: Display,
+): string {
   const { proposals, rest } = listed(review, allowed);
   const table = tableOf([COLUMNS, ...proposals.map(({ cells }) => cells)], { maxWidth: MAX_WIDTH });
   const overview: Document = { sections: sectionOf('proposals', [table]) };

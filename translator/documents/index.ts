@@ -73,7 +73,15 @@ export {
   type ControlDifference,
 } from './powers-document.js';
 export { firstOf, shortList } from './lists.js';
-export { type Display, type Format, PLAIN, type Style, documentText, documentsText, restText } from './text.js';
+export {
+  type Display,
+  type Format,
+  PLAIN,
+  type Style,
+  documentText,
+  documentsText,
+  restText,
+} from './text.js';
 export { type ChangeSummary, type SignerSummary, type UpdateSummary, summariseUpdate } from './update.js';
 export { updateDocument } from './update-document.js';
 export { type ChangedEntry, type ValueChange, changeText } from './value-change.js';

@@ -192,6 +192,7 @@ test('a service cannot listen on a port in use', async (t) => {
   const { port } = await startTranslator(t);
   const other = await createTranslatorServer({
     operations: FAKES,
+    loadComputeUpdate: () => Promise.resolve(FAKES.computeUpdate),
     build: { version: '1', commit: 'a' },
     origins: [],
     hosts: [],

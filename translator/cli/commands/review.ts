@@ -98,7 +98,9 @@ async function textOf(
   if (chosen === 'json') return jsonText(withVerdict(reviewed, allowed));
   if ('proposals' in reviewed) {
     const { proposalsMarkdown, proposalsText } = await import('../proposals.js');
-    return chosen === 'text' ? proposalsText(reviewed, allowed, display) : proposalsMarkdown(reviewed, allowed);
+    return chosen === 'text'
+      ? proposalsText(reviewed, allowed, display)
+      : proposalsMarkdown(reviewed, allowed);
   }
   const { documentsMarkdown, documentText } = await import('../../documents/index.js');
   const document = reviewDocument(reviewed, allowed);
