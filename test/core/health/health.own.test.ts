@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers } from 'sinon';
 import {
@@ -286,7 +286,7 @@ test.serial(
     const { health } = subject({ timeout: 200 });
     // Needs some turns of the event loop after the one in which the deadline passes.
     health.register('waits', async () => {
-      for (let turn = 0; turn < 5; turn += 1) await wait(1);
+      for (let turn = 0; turn < 5; turn += 1) await nextTurn();
     });
     // Uses the CPU: a check is not the cause of time in which the process did not run.
     const block = (): void => {

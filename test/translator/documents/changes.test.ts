@@ -206,7 +206,7 @@ test('an update that sets an element to its content again changes only its versi
   const config = readConfig(BEFORE);
   const channel = parse('common.Config', BEFORE).channel_group as Group & { version?: number };
   const group = orderer(channel) as Group & { version?: number };
-  const batchSize = group.values.BatchSize as { version?: unknown };
+  const batchSize = group.values.BatchSize as { version?: string };
   const update = readConfigUpdate(
     serialize('common.ConfigUpdate', {
       write_set: {
@@ -214,7 +214,7 @@ test('an update that sets an element to its content again changes only its versi
         groups: {
           Orderer: {
             version: group.version,
-            values: { BatchSize: { ...batchSize, version: Number(String(batchSize.version ?? 0)) + 1 } },
+            values: { BatchSize: { ...batchSize, version: Number(batchSize.version ?? 0) + 1 } },
           },
         },
       },

@@ -178,8 +178,8 @@ for (const [what, parts, lines] of [
   ['neither', { text: '', paths: [] }, ['danger']],
 ] as const)
   test(`a problem has ${what}`, (t) => {
-    const problem = { id: 'x', tone: 'bad', label: 'danger', todo: 'keep it', ...parts } as const;
-    t.deepEqual(documentText({ blocks: [{ kind: 'problems', problems: [problem] }] }).split('\n'), [
+    const shown = { id: 'x', tone: 'bad', label: 'danger', todo: 'keep it', ...parts } as const;
+    t.deepEqual(documentText({ blocks: [{ kind: 'problems', problems: [shown] }] }).split('\n'), [
       ...lines,
       '          to do: keep it',
       '',

@@ -50,6 +50,6 @@ test('organisations have their names where names are given', async (t) => {
   const names = mspNames(
     organizations.map(({ mspid }, index) => ({ name: `name ${index}`, mspId: mspid ?? undefined })),
   );
-  const [application] = controlDiff([], control, names).filter(({ what }) => what.includes('application'));
+  const application = controlDiff([], control, names).find(({ what }) => what.includes('application'));
   t.is(application?.after, '"name 0" and "name 1"');
 });
