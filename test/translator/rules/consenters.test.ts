@@ -265,7 +265,7 @@ for (const [name, port, isReachable] of [
       isReachable
         ? []
         : [
-            `the consenter "${host}:${port}" has no host or no port: the others cannot reach it; set its host and port`,
+            `the consenter "${name}:${port}" has no host or no port: the others cannot reach it; set its host and port`,
           ],
     );
   });
