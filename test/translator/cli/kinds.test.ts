@@ -143,7 +143,6 @@ for (const [kind, allowed, ...texts] of [
   ['period', 'a time such as 30d or 12h', '1m', '10000d', 'd', '-1d', ''],
   ['fabricVersions', VERSIONS, '2.4', '3', '2.5.17', ''],
   ['format', 'one of text, json, markdown', 'TEXT', 'html', ''],
-  ['danger', 'the id of a danger, as review --json shows it', 'batch-size', 'kafka-brokers', 'x', ''],
 ] as const)
   for (const given of texts)
     test(`the ${kind} ${JSON.stringify(given)} is refused`, (t) => {
@@ -151,6 +150,13 @@ for (const [kind, allowed, ...texts] of [
         message: `flag 'flag' must be ${allowed}, found ${JSON.stringify(given)}`,
       });
     });
+
+for (const given of ['batch-size', 'kafka-brokers', 'x', ''])
+  test(`the danger ${JSON.stringify(given)} is refused`, async (t) => {
+    await t.throwsAsync(danger.verify!(given, 'allow'), {
+      message: `flag 'allow' must be the id of a danger, as review --json shows it, found ${JSON.stringify(given)}`,
+    });
+  });
 
 test('a trusted block that is no SHA-256 is the path of a file', (t) => {
   t.throws(() => trust.parse(HASH.slice(1), 'trust', NO_PROCESS), {

@@ -79,7 +79,7 @@ const finding = (severity: Finding['severity'], text: string, path = ''): Findin
   data: { policy: '' },
 });
 
-test('equal findings about several elements are one, and refusals and dangers come first', async (t) => {
+test('equal findings about several elements are one, refusals and dangers come first, and the finding in the title has no text', async (t) => {
   const findings = [
     finding('warning', 'one', '/Channel/A'),
     finding('danger', 'two', '/Channel/B'),
@@ -87,7 +87,8 @@ test('equal findings about several elements are one, and refusals and dangers co
     finding('warning', 'one', '/Channel/A'),
     finding('refused', 'three'),
   ];
-  const { sections = [] } = reviewDocument({ ...(await reviewed()), findings });
+  const { title, sections = [] } = reviewDocument({ ...(await reviewed()), findings });
+  t.true(title?.endsWith('orderers would refuse it: three') ?? false, title);
   const blocks = sections.find(({ id }) => id === 'findings')!.blocks;
   t.deepEqual(
     blocks.flatMap((block) =>
@@ -95,7 +96,7 @@ test('equal findings about several elements are one, and refusals and dangers co
     ),
     [
       ['two', 'bad', ['/Channel/B']],
-      ['three', 'bad', []],
+      ['', 'bad', []],
       ['one', 'open', ['/Channel/A', '/Channel/C']],
     ],
   );
