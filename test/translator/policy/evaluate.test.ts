@@ -36,6 +36,7 @@ const CASES: readonly (readonly [policy: string, signers: readonly string[], sat
   ["OR(AND('A.member', 'A.member'), 'A.member')", ['A.admin'], true],
   ["OR(AND('A.member', 'B.member'), 'A.member')", ['A.admin'], true],
   ["AND(OR(AND('A.member', 'A.member'), 'B.member'), 'A.member')", ['A.admin', 'B.peer'], true],
+  ["OR(AND('A.member', 'A.member', 'B.member'), AND('A.member', 'A.member'))", ['A.peer', 'A.admin'], true],
   // A rule that succeeds does not.
   ["AND(OR('A.member'), OR('A.member'))", ['A.admin'], false],
   // A gate tries all of its rules, and uses more signers than it needs.
