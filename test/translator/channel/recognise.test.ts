@@ -40,6 +40,10 @@ const NONE: readonly (readonly [what: string, bytes: Buffer])[] = [
     'an update of a channel with an invalid name',
     bytesOf(delimited(1, Buffer.from('Ünicode')), '1200', delimited(3, '0801')),
   ],
+  [
+    'an update of a channel whose name begins with a digit',
+    bytesOf(delimited(1, Buffer.from('1channel')), '1200', delimited(3, '0801')),
+  ],
   ['a truncated block', bytesOf('0a0208031205')],
 ];
 

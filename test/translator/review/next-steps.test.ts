@@ -51,6 +51,10 @@ for (const [name, use, { pem }, fabric, expected] of CASES) {
       steps.map(({ text }) => text),
       next,
     );
+    t.false(
+      steps.some((step) => step.do === 'join'),
+      'no node is new',
+    );
     t.deepEqual(
       steps.flatMap((step) => (step.do === 'restart' ? [step.consenters] : [])),
       expected.map(() => ['1 (o1.ord.example.com:7050)']),
