@@ -4,10 +4,10 @@ import type { AgentEvent } from '../contract/index.js';
 import type { EventListener, Events } from './events.js';
 import { HeldFailures, type SentEvent } from './held-failures.js';
 
-/** The events that a filter gets, and what it passes on. */
+/** Events to subscribe to: of the agent, or of another filter. */
 export type EventSource = Pick<Events, 'latest' | 'subscribe'>;
 
-/** The events of a source without those that are held back. `Why` is why an event is held. */
+/** The events of a source without those that are held back. `Why` is the type of the reason for which an event is held. */
 export abstract class EventFilter<Why> implements EventSource {
   protected readonly held = new HeldFailures<Why>();
   readonly #source: EventSource;

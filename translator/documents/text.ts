@@ -12,7 +12,7 @@ export type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 /** Emphasises a text, or returns it as it is. */
 export type Style = (format: Format, text: string) => string;
 
-/** What a text is printed on. */
+/** The output of a text: a terminal, a file or a pipe. */
 export interface Display {
   readonly style: Style;
   /** Longer lines are broken at spaces, in characters; undefined: no line is broken, because it is not a terminal. */
