@@ -14,8 +14,8 @@ const MAX_VARINT = 10;
 /** The size of a read when lengths are searched, in bytes. Most blocks are smaller. */
 const WINDOW = 64 * 1024;
 
-/** Reads a part of a file. */
-export type Read = (start: number, end: number) => Uint8Array;
+/** Reads a part of a file. @param buffer its bytes may be replaced by the part, so that memory is not allocated again */
+export type Read = (start: number, end: number, buffer?: Uint8Array<ArrayBuffer>) => Uint8Array;
 
 /** The positions of the complete blocks of a file; without a block that the node is still writing. */
 export interface BlockPositions {
@@ -29,11 +29,12 @@ export interface BlockPositions {
 export function blockPositions(read: Read, size: number, start = 0): BlockPositions {
   const starts: number[] = [];
   const ends: number[] = [];
-  let window = { start, bytes: read(start, Math.min(size, start + WINDOW)) };
+  const buffer = new Uint8Array(Math.min(size - start, WINDOW));
+  let window = { start, bytes: read(start, Math.min(size, start + WINDOW), buffer) };
   let position = start;
   while (position < size) {
     if (position + MAX_VARINT > window.start + window.bytes.length)
-      window = { start: position, bytes: read(position, Math.min(size, position + WINDOW)) };
+      window = { start: position, bytes: read(position, Math.min(size, position + WINDOW), buffer) };
     const length = lengthAt(window.bytes, position - window.start, position);
     if (length === undefined || position + length.size + length.value > size) break;
     if (starts.length === MAX_BLOCKS) throw noBlockAt(position);

@@ -241,20 +241,22 @@ export class BlockFile {
     const descriptor = openRegularFile(this.path);
     try {
       const size = (this.#size ??= fstatSync(descriptor).size);
-      return withPrefix(this.path, () => call((start, end) => bytesOf(descriptor, start, end), size));
+      return withPrefix(this.path, () =>
+        call((start, end, buffer) => bytesOf(descriptor, start, end, buffer), size),
+      );
     } finally {
       closeSync(descriptor);
     }
   }
 }
 
-function bytesOf(descriptor: number, start: number, end: number): Uint8Array {
+function bytesOf(descriptor: number, start: number, end: number, buffer: Uint8Array | undefined): Uint8Array {
   if (end - start > MAX_BLOCK_SIZE)
     throw new TranslateError(
       'TOO_LARGE',
       `there is a block of ${end - start} bytes, at most ${MAX_BLOCK_SIZE} are read`,
     );
-  const bytes = new Uint8Array(end - start);
+  const bytes = buffer?.subarray(0, end - start) ?? new Uint8Array(end - start);
   for (let done = 0; done < bytes.length;) {
     const count = readSync(descriptor, bytes, done, bytes.length - done, start + done);
     if (count === 0) throw new TranslateError('BAD_LEDGER', 'it became shorter while it was read');
