@@ -24,29 +24,35 @@ export function answerText(document: StatusDocument, now: number, columns = Infi
   const { first, others } = answersOf(document, { now, zone: 'UTC' });
   const age = sinceText(first.since, now);
   const more = others.length - MOST_OTHERS;
+  const wrapped = (line: string): string[] => wrapLine(onOneLine(joinLines(line)), columns);
   const lines = [
-    `${first.sentence}${age === '' ? '' : ` (for ${age})`}`,
-    ...(first.meaning === '' ? [] : [first.meaning]),
-    ...stepLines(first, document),
-    ...others.slice(0, MOST_OTHERS).map(({ sentence }) => `Also: ${sentence}`),
+    ...wrapped(`${first.sentence}${age === '' ? '' : ` (for ${age})`}`),
+    ...(first.meaning === '' ? [] : wrapped(first.meaning)),
+    ...stepLines(first, document, wrapped),
+    ...others.slice(0, MOST_OTHERS).flatMap(({ sentence }) => wrapped(`Also: ${sentence}`)),
     ...(more > 0 ? [countText(more, 'more cause')] : []),
   ];
-  return lines
-    .flatMap((line) => wrapLine(onOneLine(joinLines(line)), columns).map((each) => `${each}\n`))
-    .join('');
+  return lines.map((line) => `${line}\n`).join('');
 }
 
-/** The steps, numbered if there are several. */
-const stepLines = ({ steps, runbook }: Answer, document: StatusDocument): string[] =>
+/** The steps, numbered if there are several. Commands and paths are not wrapped, so that people can copy them. */
+const stepLines = (
+  { steps, runbook }: Answer,
+  document: StatusDocument,
+  wrapped: (line: string) => readonly string[],
+): string[] =>
   steps.flatMap((step, index) => {
     const { text, command, clues = [] } = step;
     const number = steps.length === 1 ? '' : `${index + 1}. `;
     const indent = ' '.repeat(number.length);
+    const commands = [
+      ...(command === undefined ? [] : [command]),
+      ...(step.opens?.of === 'nodes' ? [besideCommand(filesOf(document.agent))] : []),
+    ];
     return [
-      `${number}${text}${detailsOf(step, runbook)}`,
-      ...(command === undefined ? [] : [`${indent}${command}`]),
-      ...clues.map((clue) => `${indent}${clue.node} ${clue.text}`),
-      ...(step.opens?.of === 'nodes' ? [`${indent}${besideCommand(filesOf(document.agent))}`] : []),
+      ...wrapped(`${number}${text}${detailsOf(step, runbook)}`),
+      ...commands.map((each) => `${indent}${onOneLine(joinLines(each))}`),
+      ...clues.flatMap((clue) => wrapped(`${indent}${clue.node} ${clue.text}`)),
     ];
   });
 

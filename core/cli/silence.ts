@@ -19,7 +19,7 @@ import {
 } from './service-client.js';
 import { describeStatus } from './status-report.js';
 import { scopeText } from '../status/index.js';
-import { silenceTable, wholeSeconds } from './status-screen.js';
+import { silenceTable, wholeSeconds } from './status-tables.js';
 
 const VERBS = new Set(['list', 'end']);
 

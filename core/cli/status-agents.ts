@@ -1,8 +1,9 @@
 // The status of several agents, as one document: nodes of all of them, and channels merged by name.
 
 import { mergeChannels } from '../channels/merge.js';
-import type { ConsenterStatus, Problem, StatusDocument } from '../status/document.js';
+import type { ChannelStatus, ConsenterStatus, Problem, StatusDocument } from '../status/document.js';
 import { readStatus } from '../status/read.js';
+import { stepsFor } from '../status/index.js';
 import type { StatusReport } from './status-report.js';
 
 /** A document with the name of its agent. */
@@ -17,14 +18,16 @@ export function mergeReports(reports: readonly StatusReport[]): StatusDocument {
   const all = <Member>(membersOf: (document: StatusDocument) => readonly Member[]): Member[] =>
     documents.flatMap(membersOf);
   const { agent } = readStatus('{}');
+  const channels = mergeChannels(documents);
+  const others = all(({ problems }) => problems).filter(({ kind }) => kind !== 'channel');
   return {
     time: reports[0]?.time ?? '',
     agent: { ...agent, notes: all((document) => document.agent.notes) },
-    problems: all(({ problems }) => problems),
+    problems: [...channelProblems(channels), ...others],
     checks: all(({ checks }) => checks),
     nodes: all(({ nodes }) => nodes),
     warnings: all(({ warnings }) => warnings),
-    channels: mergeChannels(documents),
+    channels,
     certificates: all(({ certificates }) => certificates),
     engines: all(({ engines }) => engines),
     levels: all(({ levels }) => levels),
@@ -36,6 +39,24 @@ export function mergeReports(reports: readonly StatusReport[]): StatusDocument {
     peers: [],
   };
 }
+
+/** The failures of the verdicts over all agents: one agent knows too few consenters. */
+const channelProblems = (channels: readonly ChannelStatus[]): Problem[] =>
+  channels
+    .filter(({ verdict }) => verdict === 'stopped' || verdict === 'at-risk')
+    .map(({ name, verdict = '', reason = '', since = '' }) => {
+      const isStopped = verdict === 'stopped';
+      const problem = {
+        component: `channels/${name}`,
+        kind: 'channel',
+        state: isStopped ? 'failed' : 'warning',
+        severity: isStopped ? 'critical' : 'warning',
+        reason: `${verdict.replace('-', ' ')}: ${reason}`,
+        since,
+        runbook: isStopped ? 'FabricChannelStopped' : 'FabricChannelAtRisk',
+      };
+      return { ...problem, steps: stepsFor(problem, { channels, logOf: () => undefined }) };
+    });
 
 /** Each document with the host of its agent, or with the address in its URL if several agents have this host. */
 function withNames(reports: readonly StatusReport[]): Named[] {
@@ -66,8 +87,9 @@ function qualified({ agent, document }: Named, _index: number, all: readonly Nam
     ...each,
     component: component(each.component),
   });
-  const problem = ({ node: of, ...each }: Problem): Problem => ({
+  const problem = ({ node: of, cause, ...each }: Problem): Problem => ({
     ...check(each),
+    ...(cause !== undefined && { cause: component(cause) }),
     ...(of !== undefined && { node: node(of) }),
   });
   const consenter = ({ node: of, name, ...each }: ConsenterStatus): ConsenterStatus =>

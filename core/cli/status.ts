@@ -1,21 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDuration, parsePositiveDuration } from '../common/text/duration.js';
 import { AgentError, reasonOf } from '../contract/index.js';
-import { answerText } from './answer-text.js';
 import { readArguments } from './arguments.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { CLIENT_FLAGS, CLIENT_HELP, findAgent, readClientOptions } from './service-client.js';
 import { readReport, type StatusReport } from './status-report.js';
 import { plainDisplay, terminalDisplay, type Display } from './status-display.js';
-import {
-  columnsOf,
-  formatAgentsJson,
-  formatAgentsScreen,
-  formatFailure,
-  formatJson,
-  formatScreen,
-  type ScreenOptions,
-} from './status-screen.js';
+import { formatAgentsJson, formatJson } from './status-json.js';
+import { columnsOf, formatFailure, formatStatus } from './status-screen.js';
 
 const DEFAULT_INTERVAL = '2s';
 /** The shortest and the longest interval of `--watch`, in milliseconds. */
@@ -30,20 +22,21 @@ export const status: Command = {
                                [--set KEY=VALUE]...
 
 Prints what is wrong and the next steps, as the page of the agent does; then
-whether each channel works, whether the service is reachable and healthy, every
-problem and warning with its reason, the nodes with their state, versions, log
-levels and channels, and certificates that expire within 30 days. The exit
-status is 0 if the service is healthy and all nodes are up, otherwise 1; without
-a status the reason is on standard error. If no flag names the address of the
-service, port 9444, the default of start --beside, is tried first. With several
---url, the services of several hosts are one status, with one verdict for each
-channel; all of them must be healthy.
+whether the service is healthy, further problems and warnings, the channels, the
+nodes with their state, versions and log levels, and certificates that expire
+within 30 days. The exit status is 0 if the service is healthy and all nodes are
+up, otherwise 1; without a status the reason is on standard error. If no flag
+names the address of the service, port 9444, the default of start --beside, is
+tried first. With several --url, the services of several hosts are one status,
+with one verdict for each channel; all of them must be healthy.
 
       --watch [INTERVAL]
                       repeats until SIGINT, every INTERVAL from 100ms to 24h
                       (default ${DEFAULT_INTERVAL}); redraws the screen of a terminal. The
                       last status decides the exit status
-      --all           shows all certificates
+      --all           also shows every failed check with its reason, the nodes of
+                      each channel, the last warnings and errors in the log of a
+                      node that fails, and all certificates
       --json          prints one JSON document per status, on one line
 ${CLIENT_HELP}`,
   async run(args, process) {
@@ -84,19 +77,11 @@ function formatOf(
   { json, all: hasAll }: { readonly json: boolean; readonly all: boolean },
   columns: number | undefined,
 ): (reports: readonly StatusReport[]) => string {
-  const options = { hasAll, columns };
   return (reports) => {
+    if (!json) return formatStatus(reports, { hasAll, columns });
     const [report, ...others] = reports as [StatusReport, ...StatusReport[]];
-    if (others.length > 0) return json ? formatAgentsJson(reports) : formatAgentsScreen(reports, options);
-    return json ? formatJson(report) : formatAnswered(report, options);
+    return others.length > 0 ? formatAgentsJson(reports) : formatJson(report);
   };
-}
-
-/** The answer, as the page says it, then the screen with the details. */
-function formatAnswered(report: StatusReport, options: ScreenOptions): string {
-  const screen = formatScreen(report, options);
-  if (report.document === undefined) return screen;
-  return `${answerText(report.document, Date.parse(report.time), options.columns)}\n${screen}`;
 }
 
 const exitStatusOf = (reports: readonly StatusReport[]): number =>

@@ -13,3 +13,4 @@ export type {
 export { scopeText } from './silence-scope.js';
 export { engineWarnings } from './engines.js';
 export { createStatus, eventDocument, spanOf, statusRoute, type PastFailure } from './status.js';
+export { stepsFor } from './steps.js';

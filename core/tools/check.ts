@@ -6,7 +6,8 @@ import { inspect } from './inspect.js';
 import { formatNagios, formatUnknown, NAGIOS } from './nagios.js';
 import { readTimeout } from '../cli/service-client.js';
 import { hasWarnings, reportOf } from '../cli/status-report.js';
-import { columnsOf, formatScreen, jsonLine } from '../cli/status-screen.js';
+import { jsonLine } from '../cli/status-json.js';
+import { columnsOf, formatScreen } from '../cli/status-screen.js';
 
 const DEFAULT_TIMEOUT = '30s';
 

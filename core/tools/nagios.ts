@@ -4,7 +4,7 @@ import { onOneLine } from '../common/text/one-line.js';
 import { CLOCK } from '../health/index.js';
 import type { StatusDocument } from '../status/document.js';
 import { hasWarnings, reportOf } from '../cli/status-report.js';
-import { clockLines, problemLines, verdictLines, warningLines } from '../cli/status-screen.js';
+import { clockLines, problemLines, verdictLines, warningLines } from '../cli/status-lines.js';
 
 /** The exit statuses of Nagios plugins. */
 export const NAGIOS = { OK: 0, WARNING: 1, CRITICAL: 2, UNKNOWN: 3 } as const;

@@ -47,10 +47,10 @@ async function watch(t: ExecutionContext, options: NetworkOptions): Promise<Watc
   return { agent, besidePeers, receiver, orderers, logged };
 }
 
-/** Waits until the first verdict of `status`, after its answer, is this line. */
+/** Waits until the first verdict of `status --all`, after its answer, is this line. */
 const untilFirstLine = (t: ExecutionContext, { url }: NodeAgent, expected: string): Promise<void> =>
   eventually(async () => {
-    const { stdout } = await runProgram(t, ['status', '--url', url]);
+    const { stdout } = await runProgram(t, ['status', '--all', '--url', url]);
     const [line] = stdout.slice(stdout.indexOf('\n\n') + 2).split('\n');
     check(line === expected, `${line}\n${expected}`);
   });

@@ -179,7 +179,7 @@ test.serial('a channel that an orderer joins and leaves with osnadmin appears an
   await eventually(async () => check(!relayed.test(await metricsOf(agent)), 'the channel is relayed'));
   const { nodes } = JSON.parse((await send(agent, '/nodes')).body) as { nodes: { channels: unknown }[] };
   t.deepEqual(nodes[0]?.channels, [{ name: CHANNEL, removed: true }]);
-  const { stdout } = await runProgram(t, ['status', '--url', agent.url]);
+  const { stdout } = await runProgram(t, ['status', '--all', '--url', agent.url]);
   t.regex(stdout, new RegExp(`^${CHANNEL} +orderer +- +removed$`, 'm'));
   await joinChannel(tools, genesisBlock(directory));
   await untilListed(true);

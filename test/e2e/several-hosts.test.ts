@@ -134,7 +134,7 @@ test('each agent knows the verdict over all hosts, and one of them sends the fai
 
   const outcome = await status();
   t.is(outcome.status, 0, outcome.stdout + outcome.stderr);
-  t.is(outcome.stdout.split('\n')[0], `${CHANNELS.join(', ')} working: 3 of 3 consenters are active`);
+  t.is(outcome.stdout.split('\n')[0], `${CHANNELS.length} channels work`);
 
   // The first agent sends it, although another one monitors the orderer.
   const atRisk = CHANNELS.map(

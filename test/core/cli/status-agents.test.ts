@@ -24,6 +24,7 @@ function documentOf(number: number, isUp = true): object {
   const refused = {
     component: 'orderer',
     node: 'orderer',
+    kind: 'down',
     state: 'failed',
     severity: 'critical',
     since: TIME,
@@ -37,7 +38,7 @@ function documentOf(number: number, isUp = true): object {
         ...UP,
         name: 'orderer',
         kind: 'orderer',
-        ...(!isUp && { up: false, healthy: false, reason: 'connection refused' }),
+        ...(!isUp && { up: false, state: 'down', healthy: false, reason: 'connection refused' }),
       },
       { ...UP, name: `peer${number}`, kind: 'peer' },
     ],
@@ -77,17 +78,21 @@ test('three hosts are one screen: the verdict over all, a line for each agent, a
   t.is(stderr, '');
   t.is(
     stdout,
-    `ch1 at risk: 2 of 3 consenters are active, one more failure stops it; host3/orderer is down
+    `ch1 works, but one more failure stops it
+host3/orderer is down. 2 of 3 orderers are needed.
+1. Start host3/orderer.
+   host3/orderer connection refused
+2. Until then, do not restart or upgrade host1/orderer and host2/orderer.
 
 ${urls[0]}/ at 10:00:00 UTC: healthy (version 0.1.0)
 ${urls[1]}/ at 10:00:00 UTC: healthy (version 0.1.0)
 ${urls[2]}/ at 10:00:00 UTC: not healthy (version 0.1.0)
 
-PROBLEMS
-host3/orderer is down: connection refused
-
 WARNINGS
 host1/disk: 10% are free
+
+CHANNEL  STATE    HEIGHT  LEADER  ORDERERS       PEERS
+ch1      at risk  -       -       2 of 3 active  -
 
 NODE           KIND     STATE  VERSION  UPTIME  READ  LEVEL
 host1/orderer  orderer  up     -        -       -     -
@@ -96,11 +101,6 @@ host2/orderer  orderer  up     -        -       -     -
 peer2          peer     up     -        -       -     -
 host3/orderer  orderer  down   -        -       -     -
 peer3          peer     up     -        -       -     -
-
-CHANNEL  NODE           HEIGHT  CONSENSUS
-ch1      host1/orderer  7
-ch1      host2/orderer  7
-ch1      host3/orderer  7
 
 SENDS TO       STATE    LAST DELIVERY
 host1/webhook  running  none yet
@@ -128,8 +128,9 @@ test('an agent that cannot be reached and an older one are one line each, and th
   ];
   const { status: exit, stdout } = await status(urls);
   t.is(exit, 1);
-  t.deepEqual(stdout.split('\n').slice(0, 6), [
-    'ch1 working: 2 of 3 consenters are active; 127.0.0.1:7053 is not monitored by this agent',
+  t.deepEqual(stdout.split('\n').slice(0, 7), [
+    'ch1 works',
+    '2 of 3 orderers.',
     '',
     `${urls[0]}/ at 10:00:00 UTC: healthy (version 0.1.0)`,
     `${urls[1]}/: connection refused`,

@@ -2,8 +2,9 @@
 
 import test from 'ava';
 import { hasWarnings, reportOf } from '../../../core/cli/status-report.js';
-import { formatScreen } from '../../../core/cli/status-screen.js';
+import { formatScreen, formatStatus } from '../../../core/cli/status-screen.js';
 import { readStatus } from '../../../core/status/read.js';
+import { pageState, STATES, type StateName } from '../../helpers/page-states.js';
 
 const TIME = '2026-11-24T10:00:00.000Z';
 const [HOUR, DAY] = [3_600_000, 86_400_000];
@@ -200,3 +201,61 @@ for (const [members, expected] of [
   test(`a status with ${JSON.stringify(members)} ${expected ? 'needs' : 'does not need'} attention`, (t) => {
     t.is(hasWarnings(readStatus(JSON.stringify(members))), expected);
   });
+
+/** The status of a recorded network on a terminal of 80 columns. */
+const recorded = (name: StateName, hasAll = false): string =>
+  formatStatus([reportOf(pageState(name).document, 'http://127.0.0.1:9443')], { hasAll, columns: 80 });
+
+for (const name of STATES)
+  test(`the status of a real network with five nodes, ${name}, fits on a terminal of 24 rows`, (t) => {
+    const lines = recorded(name).trimEnd().split('\n');
+    t.true(lines.length <= 23, lines.join('\n'));
+  });
+
+test('two of three orderers were killed: the answer, the channel, the nodes, and what --all shows', (t) => {
+  t.is(
+    recorded('quorum-lost'),
+    `ch1 has stopped: orderer2 and orderer3 are down (for 40 s)
+No transaction is accepted. Peers still answer queries.
+1. Start orderer2 or orderer3: one of them is enough.
+   orderer2 refuses connections · no panic in its log
+   orderer3 refuses connections · no panic in its log
+2. If neither starts … see FabricChannelStopped in the runbook
+
+http://127.0.0.1:9443 at 16:52:23 UTC: not healthy (version 0.1.0, level info)
+
+CHANNEL  STATE    HEIGHT  LEADER  ORDERERS       PEERS
+ch1      stopped  2       -       1 of 3 active  2
+
+NODE      KIND     STATE            VERSION  UPTIME  READ       LEVEL
+orderer1  orderer  up, not healthy  v3.1.5   1m33s   0s ago     info
+orderer2  orderer  down             v3.1.5   -       42s ago    -
+orderer3  orderer  down             v3.1.5   -       1m24s ago  -
+peer1     peer     up, not healthy  v3.1.5   1m33s   0s ago     info
+peer2     peer     up, not healthy  v3.1.5   1m33s   0s ago     info
+
+status --all also shows 9 checks that fail for these reasons and the log of
+  orderer1, orderer2, orderer3 and 2 more
+`,
+  );
+  const all = recorded('quorum-lost', true);
+  t.true(
+    all.includes('\n\nPROBLEMS\norderer2 is down: GET http://127.0.0.1:10205/metrics: connection refused\n'),
+  );
+  t.is(all.match(/^LOG of /gm)?.length, 5);
+});
+
+test('a peer that does not respond is not called down, and its channel says that one peer is late', (t) => {
+  const lines = recorded('peer-frozen').split('\n');
+  t.true(
+    lines.includes('peer2     peer     silent  v3.1.5   -                       46s ago  -'),
+    lines.join('\n'),
+  );
+  t.true(lines.includes('ch1      working  2       orderer3  3 of 3 active  1 of 2 up to date'));
+});
+
+test('a path to copy is on one line, however long it is', (t) => {
+  const path =
+    '   /var/fabric/crypto/peerOrganizations/org1.example.com/peers/peer0.org1.example.com/tls/server.crt';
+  t.true(recorded('certificate').split('\n').includes(path));
+});

@@ -45,7 +45,7 @@ test('failed checks are listed with their reasons on one line, and the exit stat
   t.is(outcome.status, 1);
   t.regex(
     outcome.stdout,
-    /^disk: full of \\u001b\[31mlogs \(for \d+ s\)\nLook at what the agent found in disk\n\nhttp:\S+ at \S+ UTC: not healthy \(.*\)\n\nPROBLEMS\ndisk: full of \\u001b\[31mlogs\n$/,
+    /^disk: full of \\u001b\[31mlogs \(for \d+ s\)\nLook at what the agent found in disk\n\nhttp:\S+ at \S+ UTC: not healthy \(.*\)\n$/,
   );
 });
 
@@ -191,9 +191,9 @@ const DOCUMENT = {
   notifiers: [{ name: 'slack', state: 'running', queued: 1, problem: 'HTTP status 500' }],
 };
 
-test('nodes, channels and problems are shown in tables', async (t) => {
+test('--all shows nodes, channels and problems in tables', async (t) => {
   const { url } = await standIn(t, DOCUMENT);
-  const { stdout, status: exit, stderr } = await status('--url', url);
+  const { stdout, status: exit, stderr } = await status('--url', url, '--all');
   t.is(
     stdout,
     `peer0: HTTP status 500 (for 0 s)
@@ -213,17 +213,17 @@ peer0/disk/ledger and 1 more: 5.1 GiB of 40.0 GiB are free
 PLUGIN  KIND    STATE
 fleet   health  starting
 
-NODE     KIND     STATE            VERSION  UPTIME                 READ    LEVEL
-peer0    peer     up, not healthy  v3.0.0   12d, 2 restarts in 1h  0s ago  debug for 9m58s
-orderer  orderer  down             -        -                      -       -
-bft      orderer  up               v3.0.0   -                      -       info
-
 CHANNEL  NODE   HEIGHT  CONSENSUS
 ch1      peer0  37
 ch1      bft    37      etcdraft, leader, 2 of 3 nodes active
 ch2      peer0  5
 ch3      bft    1       BFT, follower, leader id 2, 4 nodes
 ch4      bft    -       follower of the channel, onboarding
+
+NODE     KIND     STATE            VERSION  UPTIME                 READ    LEVEL
+peer0    peer     up, not healthy  v3.0.0   12d, 2 restarts in 1h  0s ago  debug for 9m58s
+orderer  orderer  down             -        -                      -       -
+bft      orderer  up               v3.0.0   -                      -       info
 
 DOCKER ENGINE  VERSION
 docker         29.0.1
@@ -239,7 +239,7 @@ node peer0: there is no client certificate
   t.deepEqual([exit, stderr], [1, '']);
 });
 
-test('a node that is down is one problem, its log comes last, and a removed channel is named so', async (t) => {
+test('with --all a node that is down is one problem, its log comes last, and a removed channel is named so', async (t) => {
   const refused = (path: string): string => `GET http://127.0.0.1:9443/${path}: connection refused`;
   const common = { kind: 'orderer', failed_checks: [], channels: [] };
   const { url } = await standIn(t, {
@@ -264,7 +264,7 @@ test('a node that is down is one problem, its log comes last, and a removed chan
     ],
     channels: [{ name: 'old', nodes: [{ node: 'third', kind: 'orderer', removed: true }] }],
   });
-  const { stdout } = await status('--url', url);
+  const { stdout } = await status('--url', url, '--all');
   t.deepEqual(
     afterAnswer(stdout)
       .split('\n')
@@ -284,7 +284,7 @@ test('a node that is down is one problem, its log comes last, and a removed chan
   );
 });
 
-test('after the answer verdicts come first, the worst at the top, and are not repeated as problems', async (t) => {
+test('with --all verdicts come after the answer, the worst first, and are not repeated as problems', async (t) => {
   const warning = (component: string, reason: string): object => ({
     ...failed(component, reason),
     state: 'warning',
@@ -318,7 +318,7 @@ test('after the answer verdicts come first, the worst at the top, and are not re
       channel('ch3', 'stopped', 'x'),
     ],
   });
-  const { stdout, status: exit } = await status('--url', url);
+  const { stdout, status: exit } = await status('--url', url, '--all');
   t.is(
     afterAnswer(stdout),
     `ch3 stopped: x
@@ -336,6 +336,30 @@ tls: old
 `,
   );
   t.is(exit, 1);
+  t.is(
+    afterAnswer((await status('--url', url)).stdout),
+    `${url}/ at 10:00:00 UTC: not healthy (version 0.1.0)
+ch1 unknown: its consenters are unknown
+
+WARNINGS
+tls: old
+
+CHANNEL  STATE    HEIGHT  LEADER  ORDERERS  PEERS
+ch3      stopped  -       -       -         -
+ch2      at risk  -       -       -         -
+ch1      unknown  -       -       -         -
+w0       working  -       -       -         -
+w1       working  -       -       -         -
+w2       working  -       -       -         -
+w3       working  -       -       -         -
+w4       working  -       -       -         -
+w5       working  -       -       -         -
+w6       working  -       -       -         -
+w7       working  -       -       -         -
+
+status --all also shows 4 more channels that work
+`,
+  );
 });
 
 test('--json prints the documented document on one line', async (t) => {
@@ -554,7 +578,7 @@ test('--watch on a terminal that is too small shows the first lines, and how man
     .replaceAll(/\u001b\[[HKJ]/g, '')
     .trimEnd()
     .split('\n');
-  t.deepEqual(lines.slice(-3), ['', 'PROBLEMS', '6 more lines; status without --watch shows all']);
+  t.deepEqual(lines.slice(-3), ['', 'PROBLEMS', '2 more lines; status without --watch shows all']);
 });
 
 for (const [what, columns, expected] of [
@@ -594,7 +618,7 @@ for (const [what, columns, expected] of [
       ],
       nodes: [{ name: 'peer0', kind: 'peer', up: true, version: 'v3.1.5-a-long-version', channels: [], log }],
     });
-    const { ended, writes } = startStatus(['--url', url], { terminal: terminalOf(columns, 24) });
+    const { ended, writes } = startStatus(['--url', url, '--all'], { terminal: terminalOf(columns, 24) });
     t.is(await ended, 1);
     const lines = writes.join('').split('\n');
     const table = lines.indexOf('NODE   KIND  STATE            VERSION                UPTIME  READ  LEVEL');

@@ -58,11 +58,14 @@ async function startHealthyNode(t: ExecutionContext): Promise<StandInNode> {
   return node;
 }
 
-test('check beside a healthy node prints it as status does, and exits with 0', async (t) => {
+test('check beside a healthy node prints it as status --all does, and exits with 0', async (t) => {
   const { url } = await startHealthyNode(t);
   const { status, stdout, stderr } = await checkBeside(t, url);
   t.deepEqual({ status, stderr }, { status: 0, stderr: '' });
-  t.regex(stdout, /^core\.yaml at \S+ UTC: healthy \(version \d+\.\d+\.\d+\)\n\nNODE {3}KIND {2}STATE {2}/m);
+  t.regex(
+    stdout,
+    /^core\.yaml at \S+ UTC: healthy \(version \d+\.\d+\.\d+\)\n\nCHANNEL {2}NODE {3}HEIGHT {2}CONSENSUS\nch1 {6}peer0 {2}37\n\nNODE {3}KIND {2}STATE {2}/m,
+  );
   t.regex(stdout, /^peer0 {2}peer {2}up {5}v3\.0\.0 {2}/m);
   t.regex(stdout, /^ch1 {6}peer0 {2}37\n$/m);
 });

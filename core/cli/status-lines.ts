@@ -1,0 +1,73 @@
+// Verdicts, failures and warnings as lines: of the command `status`, of `check` and of its output for Nagios.
+
+import { joinLines } from '../common/text/one-line.js';
+import { CLOCK, dependsOnClock } from '../health/index.js';
+import type { ChannelStatus, CheckStatus, StatusDocument } from '../status/document.js';
+
+/** The problem with the clock of the agent's host, if any. A wrong clock makes the other results unreliable. */
+export const clockLines = (problems: StatusDocument['problems']): string[] =>
+  problems.flatMap(({ component, reason }) => (component === CLOCK ? [joinLines(reason)] : []));
+
+/** The verdicts in the order of the screen, the worst first. */
+export const VERDICTS = ['stopped', 'at-risk', 'unknown', 'working'];
+/** Most channel names in one line. */
+const MAX_NAMES = 10;
+
+/** One line for each verdict and reason: `ch1 stopped: 2 of 3 consenters are down (orderer2, orderer3)`. */
+export function verdictLines(channels: readonly ChannelStatus[]): string[] {
+  return VERDICTS.flatMap((verdict) => {
+    const byReason = new Map<string, string[]>();
+    for (const { name, verdict: found, reason = '' } of channels)
+      if (found === verdict) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
+    return [...byReason].map(([reason, names]) => {
+      const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+      const shown = `${names.slice(0, MAX_NAMES).join(', ')}${more}`;
+      return `${shown} ${verdict.replace('-', ' ')}: ${joinLines(reason)}`;
+    });
+  });
+}
+
+/**
+ * One line for each node that is down, then for each reason of checks that fail.
+ *
+ * @param isClockWrong whether the clock of the host of the agent is wrong: then a node that cannot be verified is not down
+ */
+export function problemLines(document: StatusDocument, isClockWrong: boolean): string[] {
+  const down = new Map(
+    document.nodes.flatMap(({ name, up, reason = 'no reason given' }) =>
+      up || (isClockWrong && dependsOnClock(reason)) ? [] : [[name, reason]],
+    ),
+  );
+  const checks = failedChecks(document.problems)
+    // The line of the node says the same.
+    .filter(({ component, reason }) => causeIn(down.get(component)) !== causeIn(reason));
+  return [...[...down].map(([name, reason]) => `${name} is down: ${reason}`), ...describeChecks(checks)];
+}
+
+/** The failed checks, sorted by component. */
+export const failedChecks = (found: StatusDocument['problems']): CheckStatus[] =>
+  found
+    .filter(({ state }) => state === 'failed')
+    .map(({ component, reason }) => ({ component, reason }))
+    .sort((a, b) => (a.component < b.component ? -1 : 1));
+
+/** One line for each reason of checks that need attention. */
+export const warningLines = (document: StatusDocument): string[] =>
+  describeChecks([...document.warnings, ...document.nodes.flatMap((node) => node.warnings)]);
+
+/** One line for each reason: file systems and files that several components share are one problem. */
+function describeChecks(checks: readonly CheckStatus[]): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const { component, reason } of checks) {
+    const text = joinLines(reason);
+    byReason.set(text, [...(byReason.get(text) ?? []), component]);
+  }
+  return [...byReason].map(([reason, [first, ...others]]) => {
+    const rest = others.length === 0 ? '' : ` and ${others.length} more`;
+    return `${first}${rest}: ${reason}`;
+  });
+}
+
+/** A reason without the requested resource: a node that is down refuses every request. */
+const causeIn = (reason: string | undefined): string | undefined =>
+  reason?.replace(/^GET (\S+)\/(?:metrics|healthz): /, '$1: ');
