@@ -86,6 +86,7 @@ export {
   reviewProposals,
   reviewDocument,
   signatureOrderFor,
+  lostVetoText,
   summariseChannel,
   summariseUpdate,
   summaryOf,

@@ -92,7 +92,11 @@ for (const [width, height, top] of SIZES)
     for (const [name, verdict, filled] of [
       ['takeover.pb', /^Takeover: Org1 or Org2 alone could change the application$/, []],
       ['refused.pb', /^Orderers would refuse it: /, []],
-      ['add-org3.pb', /^Harmless/, ['Sign as Org1 admin']],
+      [
+        'add-org3.pb',
+        /^Org1 and Org2 lose their veto over the application: organisation Org3 added/,
+        ['Sign as Org1 admin'],
+      ],
       ['batch.pb', /^Harmless/, ['Download batch.pb']],
     ] as const) {
       await show(page, name);

@@ -50,12 +50,35 @@ export const controlSetText = (set: ControlSet, names = NO_NAMES): string =>
     })
     .join(' and ');
 
+/** One set for sets of single organisations that are all choices of one number out of the same: `any 2 of Org1, Org2, Org3`. */
+function joined(sets: readonly ControlSet[]): ControlSet | undefined {
+  const members = sets.map((set) => set.flatMap(({ of }) => of));
+  const areSingle = sets.every((set) => set.every(({ count, of }) => count === of.length));
+  const [first = []] = members;
+  const all = [...new Set(members.flat())];
+  const needed = all.filter((mspid) => members.every((each) => each.includes(mspid)));
+  const others = all.filter((mspid) => !needed.includes(mspid));
+  const count = first.length - needed.length;
+  const isEach =
+    members.every(({ length }) => length === first.length) && sets.length === choices(others.length, count);
+  if (!areSingle || !isEach || count === 0 || (count === 1 && needed.length === 0)) return undefined;
+  return [...needed.map((mspid) => ({ count: 1, of: [mspid] })), { count, of: others }];
+}
+
+/** The number of ways to choose `count` out of `of`. */
+function choices(of: number, count: number): number {
+  let result = 1;
+  for (let each = 1; each <= count; each += 1) result = (result * (of - count + each)) / each;
+  return result;
+}
+
 /** Several sets; one of them is enough: `Org1MSP, or Org2MSP and Org3MSP`. */
 export function controlText(sets: readonly ControlSet[], names = NO_NAMES): string {
   if (sets.length === 0) return 'nobody';
   if (sets.some((set) => set.length === 0)) return 'anybody';
+  const single = joined(sets);
   return shortList(
-    sets.map((set) => controlSetText(set, names)),
+    (single === undefined ? sets : [single]).map((set) => controlSetText(set, names)),
     ', or ',
   );
 }

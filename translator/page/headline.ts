@@ -1,6 +1,12 @@
 // The headline of a review on the page. Works without a browser.
 
-import { summaryOf, unknownOfUpdate, verdictOf, type Review } from 'fabric-ops-agent/translator/review';
+import {
+  lostVetoText,
+  summaryOf,
+  unknownOfUpdate,
+  verdictOf,
+  type Review,
+} from 'fabric-ops-agent/translator/review';
 import { capitalised } from '../../core/common/text/capitalised.js';
 
 /** A state, with a colour and a glyph: works is green, risk asks people to look at something, stopped stops them, unknown waits for something. */
@@ -13,16 +19,16 @@ export interface Headline {
 }
 
 /**
- * The headline of a review. It is not `works` if the review has warnings, or cannot know something about the update. What cannot be known
+ * The headline of a review. It is not `works` if the review has warnings, an organisation loses a veto, or something about the update cannot be known. What cannot be known
  * stands in a line of its own.
  */
 export function headlineOf(
-  review: Pick<Review, 'elements' | 'findings' | 'policies' | 'unknown' | 'block'>,
+  review: Pick<Review, 'elements' | 'findings' | 'majorities' | 'policies' | 'unknown' | 'block'>,
 ): Headline {
   const verdict = verdictOf(review);
   const text = capitalised(summaryOf({ ...review, unknown: [] }));
   if (verdict === 'refused' || verdict === 'dangerous') return { state: 'stopped', text };
-  const isSure = unknownOfUpdate(review).length === 0;
+  const isSure = unknownOfUpdate(review).length === 0 && lostVetoText(review.majorities) === undefined;
   const hasWarnings = review.findings.some(({ severity }) => severity === 'warning');
   return { state: isSure && !hasWarnings ? 'works' : 'risk', text };
 }

@@ -11,6 +11,7 @@ export {
   reviewDocument,
   signatureOrderFor,
   VERDICT_TITLES,
+  lostVetoText,
   summaryOf,
   unknownOfUpdate,
   verdictOf,

@@ -1,6 +1,6 @@
 // The verdict on a review or a check: a word, and a sentence.
 
-import { elementWords } from '../documents/index.js';
+import { elementWords, loseVetoText } from '../documents/index.js';
 import { RULES, weakenedReason, type Finding, type Severity } from '../rules/index.js';
 import { effectsText } from './effects.js';
 import type { ConfigCheck, ProposalsReview, Review } from './result.js';
@@ -41,16 +41,17 @@ export const VERDICT_TITLES: Readonly<Record<Verdict, string>> = {
 
 /** The parts of a review or a check that its verdict is made of. */
 export type Judged =
-  | Pick<Review, 'elements' | 'findings' | 'policies' | 'unknown'>
+  | Pick<Review, 'elements' | 'findings' | 'majorities' | 'policies' | 'unknown'>
   | (Pick<ConfigCheck, 'findings'> & {
       readonly elements?: never;
+      readonly majorities?: never;
       readonly policies?: never;
       readonly unknown?: never;
     });
 
 /**
- * A review or a check in one sentence without a period. It has the word `harmless` and the changes if the verdict is not `refused` or
- * `dangerous`.
+ * A review or a check in one sentence without a period. It has the changes if the verdict is not `refused` or `dangerous`, and then the word
+ * `harmless`, unless organisations lose a veto.
  *
  * @param allowed as of `verdictOf`
  */
@@ -109,15 +110,25 @@ const acceptText = ({ policies }: Judged, verb: 'accept' | 'refuse'): string => 
 
 /** Of an update or a config that is neither refused nor dangerous. */
 function openText(result: Judged, verdict: Verdict): string {
-  const { policies = [], elements = [] } = result;
+  const { policies = [], elements = [], majorities = [] } = result;
   const effects = effectsText(elements);
   const words = effects === '' ? [] : [effects];
+  const begin = lostVetoText(majorities) ?? 'harmless';
   const isComplete = policies.every(({ satisfied }) => satisfied);
-  if (verdict === 'harmless') return `harmless: ${[...words, acceptText(result, 'accept')].join('; ')}`;
-  if (isComplete) return `harmless: ${[...words, 'it has all signatures, submit it'].join('; ')}`;
+  if (verdict === 'harmless') return `${begin}: ${[...words, acceptText(result, 'accept')].join('; ')}`;
+  if (isComplete) return `${begin}: ${[...words, 'it has all signatures, submit it'].join('; ')}`;
   return effects === ''
-    ? `harmless, but ${VERDICT_TITLES.unsigned}`
-    : `harmless: ${effects}; ${VERDICT_TITLES.unsigned}`;
+    ? `${begin}, but ${VERDICT_TITLES.unsigned}`
+    : `${begin}: ${effects}; ${VERDICT_TITLES.unsigned}`;
+}
+
+/** `Org1 and Org2 lose their veto over the application`; undefined if no organisation loses one. */
+export function lostVetoText(majorities: Review['majorities']): string | undefined {
+  for (const path of PARTS) {
+    const lost = majorities.find((each) => each.path === `${path}/Admins`)?.lostVeto ?? [];
+    if (lost.length > 0) return `${loseVetoText(lost)} over ${elementWords({ kind: 'group', path })}`;
+  }
+  return undefined;
 }
 
 const countOf = (count: number, noun: string, end: string): readonly string[] =>

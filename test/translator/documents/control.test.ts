@@ -115,3 +115,21 @@ test('gainers of control are organisations or people, each once', (t) => {
   );
   t.is(controlSetText(set([2, 'B', 'C'])), 'B and C');
 });
+
+/** Sets of single organisations: `A+B, A+C`. */
+const singles = (text: string): ControlSet[] =>
+  text.split(', ').map((set) => set.split('+').map((mspid) => ({ count: 1, of: [mspid] })));
+
+for (const [sets, text] of [
+  ['A', 'A'],
+  ['A, B', 'A, or B'],
+  ['A+B', 'A and B'],
+  ['A+B, A+C, B+C', 'any 2 of A, B, C'],
+  ['A+B, A+C', 'A and any of B, C'],
+  ['O+A+B, O+A+C, O+B+C', 'O and any 2 of A, B, C'],
+  ['A+B, A+C, B+D', 'A and B, or A and C, or B and D'],
+  ['A, B+C', 'A, or B and C'],
+] as const)
+  test(`sets of organisations in few words: ${sets} is ${text}`, (t) => {
+    t.is(controlText(singles(sets)), text);
+  });

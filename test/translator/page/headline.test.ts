@@ -66,7 +66,33 @@ for (const [what, findings, satisfied, unknown, expected] of [
 ] as const)
   test(`verdict: ${what}`, (t) => {
     t.deepEqual(
-      headlineOf({ elements: [], findings, policies: [policy(satisfied)], unknown, block: '3' }),
+      headlineOf({
+        elements: [],
+        findings,
+        majorities: [],
+        policies: [policy(satisfied)],
+        unknown,
+        block: '3',
+      }),
       expected,
     );
   });
+
+test('an update that ends the veto of an organisation is not harmless, and asks people to look', (t) => {
+  const change = {
+    path: '/Channel/Application/Admins',
+    rule: 'MAJORITY Admins',
+    before: { need: 2, of: 2 },
+    after: { need: 2, of: 3 },
+    newVeto: false,
+    lostVeto: ['Org1', 'Org2'],
+  };
+  const review = { elements: [], findings: [], policies: [policy(true)], unknown: [], block: '3' };
+  t.deepEqual(headlineOf({ ...review, majorities: [change] }), {
+    state: 'risk',
+    text: 'Org1 and Org2 lose their veto over the application: orderers would accept it',
+  });
+  // The endorsement of chaincode definitions is not a part of the channel.
+  const endorsement = { ...change, path: '/Channel/Application/Endorsement' };
+  t.is(headlineOf({ ...review, majorities: [endorsement] }).state, 'works');
+});

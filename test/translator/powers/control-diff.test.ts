@@ -23,7 +23,7 @@ test('an ANY policy gives each organisation control of the application and of th
       what: 'the channel',
       elements: ['/Channel'],
       before: 'Org1MSP and Org2MSP and OrdererMSP',
-      after: 'Org2MSP and OrdererMSP, or Org1MSP and OrdererMSP',
+      after: 'OrdererMSP and any of Org1MSP, Org2MSP',
     },
     { what: 'the application', elements: ['/Channel/Application'], before: 'Org1MSP and Org2MSP', after },
     {

@@ -56,7 +56,12 @@ test('an MSP that is not judged is dangerous, also if the danger is allowed', (t
   }
 });
 
-const SIGNED: Pick<Review, 'elements' | 'policies' | 'unknown'> = { elements: [], policies: [], unknown: [] };
+const SIGNED: Pick<Review, 'elements' | 'majorities' | 'policies' | 'unknown'> = {
+  elements: [],
+  majorities: [],
+  policies: [],
+  unknown: [],
+};
 const OPEN = { ...SIGNED, policies: [{ satisfied: false }] as unknown as Review['policies'] };
 
 const SENTENCES: readonly (readonly [
@@ -118,7 +123,7 @@ test('a gain of control over a part of the channel is a takeover, by the names o
 
 /** The findings of a review as the terminal shows them. */
 function findingsShown(findings: readonly Finding[], allowed?: ReadonlySet<string>) {
-  const whole = { ...SIGNED, majorities: [], signatures: [], next: [], fingerprint: '', findings } as const;
+  const whole = { ...SIGNED, signatures: [], next: [], fingerprint: '', findings } as const;
   const submitter = { policy: '', signature: null, satisfied: true };
   const { sections = [] } = reviewDocument({ ...whole, submitter } as unknown as Review, allowed);
   return sections
