@@ -118,7 +118,7 @@ test('gainers of control are organisations or people, each once', (t) => {
 
 /** Sets of single organisations: `A+B, A+C`. */
 const singles = (text: string): ControlSet[] =>
-  text.split(', ').map((set) => set.split('+').map((mspid) => ({ count: 1, of: [mspid] })));
+  text.split(', ').map((names) => names.split('+').map((mspid) => ({ count: 1, of: [mspid] })));
 
 for (const [sets, text] of [
   ['A', 'A'],
