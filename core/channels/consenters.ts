@@ -102,13 +102,15 @@ export function consentersOf(
   // Without the address of each node, or with an outdated config, a consenter could count twice.
   const isExact = !own.has(undefined) && size === config?.consenters.length;
   const names = nodes.map(({ name }) => name);
-  const told = new Map(others.map((address) => [address, observedElsewhere(address, elsewhere, names)]));
+  const fromElsewhere = new Map(
+    others.map((address) => [address, observedElsewhere(address, elsewhere, names)]),
+  );
   const asked = isExact
-    ? others.flatMap((address) => told.get(address) ?? askedOf(address, responses, type) ?? [])
+    ? others.flatMap((address) => fromElsewhere.get(address) ?? askedOf(address, responses, type) ?? [])
     : [];
   // The number of consenters that the Raft leader reaches is newer than responses to peers, and takes precedence.
   const counted = asked.filter(
-    ({ name, address = name }) => reached === undefined || told.get(address) !== undefined,
+    ({ name, address = name }) => reached === undefined || fromElsewhere.get(address) !== undefined,
   );
   const addresses = new Set(counted.map(({ address }) => address));
   const leader = leaderOf(active, [...monitored, ...asked], config) ?? leaderElsewhere(asked, elsewhere);

@@ -327,13 +327,13 @@ export class Events implements HealthObserver {
     return {
       ...known,
       severityOf: (component) =>
-        this.#isUntold(component, failure.event.component) ? undefined : severityOf(component),
+        this.#isSilencedFor(component, failure.event.component) ? undefined : severityOf(component),
       nodes: this.#nodes().map(({ name }) => name),
     };
   }
 
   /** Returns true if a silence of a channel covers its failure, and not another failure: the failure of the channel does not explain it then. */
-  #isUntold(channel: string, other: string): boolean {
+  #isSilencedFor(channel: string, other: string): boolean {
     if (!isChannel(channel) || this.#silences.active.length === 0) return false;
     const subject = this.#subjectOf(channel);
     const silence = this.#silences.ofChannel(subject.channel ?? '');

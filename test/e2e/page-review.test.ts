@@ -90,7 +90,11 @@ for (const [width, height, top] of SIZES)
       await updateOf('refused.pb', 'orderer.batchSize.maxMessageCount', '0'),
     );
     for (const [name, verdict, filled] of [
-      ['takeover.pb', /^Takeover: Org1 or Org2 alone could change the application$/, []],
+      [
+        'takeover.pb',
+        /^Takeover: Org1 or Org2 alone could change the application and its organisations$/,
+        [],
+      ],
       ['refused.pb', /^Orderers would refuse it: /, []],
       [
         'add-org3.pb',
@@ -149,7 +153,7 @@ test('a danger is said once: the headline states it, the box below has the reaso
   t.deepEqual((await page.locator('.review .lead p').allTextContents()).map(oneLine), [
     'Fewer or other signatures than before satisfy this policy',
     '/Channel/Application/Admins',
-    'To do: check that these people alone may decide; otherwise keep the policy as it was',
+    'To do: sign only if these people alone may decide; otherwise ask the author to keep the policy as it was',
   ]);
   t.is(await page.locator('.review .finding').count(), 0);
 });

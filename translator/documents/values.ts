@@ -56,11 +56,11 @@ export const LISTS: ReadonlyMap<string, Items> = new Map<string, Items>([
 
 const KIBI = 1024;
 
-/** A number of bytes: `10 MiB`, `1000 bytes`. */
+/** A number of bytes: `10 MiB`, `1,000 bytes`. */
 export function sizeText(bytes: number): string {
   if (bytes >= KIBI * KIBI && bytes % (KIBI * KIBI) === 0) return `${bytes / KIBI / KIBI} MiB`;
   if (bytes >= KIBI && bytes % KIBI === 0) return `${bytes / KIBI} KiB`;
-  return `${bytes} bytes`;
+  return `${bytes.toLocaleString('en')} bytes`;
 }
 
 /** A duration of Go with spaces between numbers and units: `500 ms`, `1 m 30 s`. */

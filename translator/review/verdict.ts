@@ -91,13 +91,17 @@ export const statedFinding = (
 export const unstatedText = (stated: Finding): string =>
   stated.id === 'policy-weakened' && takeoverText(stated) !== undefined ? weakenedReason(stated.data) : '';
 
-/** A gain of control over a part of the channel: `takeover: Org1 or Org2 alone could change the application`; undefined for another finding. */
+/**
+ * A gain of control over a part of the channel: `takeover: Org1 or Org2 alone could change the application and its organisations`; undefined
+ * for another finding.
+ */
 function takeoverText(finding: Finding): string | undefined {
   if (finding.id !== 'policy-weakened') return undefined;
   const { people, elements } = finding.data;
   const path = PARTS.find((part) => elements.includes(part));
   if (path === undefined) return undefined;
-  return `takeover: ${people} alone could change ${elementWords({ kind: 'group', path })}`;
+  const members = path === '/Channel' ? '' : ' and its organisations';
+  return `takeover: ${people} alone could change ${elementWords({ kind: 'group', path })}${members}`;
 }
 
 /** The parts of a channel, the greatest first. */

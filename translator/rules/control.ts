@@ -56,7 +56,8 @@ function stepsText({ of, steps: all }: WeakenedData): string {
   return `; the updates, and the policy that each needs: ${shown.join(', then ')}${more === 0 ? '' : `, then ${more} more`}`;
 }
 
-const CHECK_PEOPLE = 'check that these people alone may decide; otherwise keep the policy as it was';
+const CHECK_PEOPLE =
+  'sign only if these people alone may decide; otherwise ask the author to keep the policy as it was';
 
 const policyWeakened = defineRule({
   id: 'policy-weakened',

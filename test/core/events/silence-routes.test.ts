@@ -6,13 +6,16 @@ import { unknownName } from '../../../core/events/index.js';
 import { startAgent, type StartedAgent } from '../../helpers/agent.js';
 import { declareSource, FakeSource } from '../../helpers/fake-source.js';
 import { channelGauge, fetchEndpoint } from '../../helpers/stand-in-node.js';
+import { until } from '../../helpers/until.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 async function start(t: ExecutionContext, values: Json = {}): Promise<StartedAgent> {
   const peer = new FakeSource(fetchEndpoint('http://127.0.0.1:1'));
   peer.reading = { families: [channelGauge('ledger_blockchain_height', { ch1: 3 })] };
-  return startAgent(t, { plugins: [declareSource(t, peer, 'peer0')], ...values });
+  const started = await startAgent(t, { plugins: [declareSource(t, peer, 'peer0')], ...values });
+  await until(async () => ((await statusOf(started.url))['channels'] as readonly Json[]).length > 0);
+  return started;
 }
 
 const put = (url: string, body: unknown): Promise<Response> =>
@@ -37,6 +40,7 @@ test('a silence is made, listed, shown in /status with the problems that it cove
   t.regex(String(id), /^[0-9a-f]{8}$/);
   t.true(String(from) < String(until));
   t.deepEqual(await (await fetch(`${url}/silences`)).json(), { silences: [silence] });
+  await until(async () => ((await statusOf(url))['problems'] as readonly Json[]).length === 2);
   const { silences, problems } = await statusOf(url);
   t.deepEqual(silences, [silence]);
   t.deepEqual(

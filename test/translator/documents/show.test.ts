@@ -256,7 +256,7 @@ const CHANGES: readonly (readonly [id: string, changes: readonly string[]])[] = 
   [
     'versions-001',
     [
-      '~ /Channel/Orderer/BatchSize  changed, version 5: 10 messages, at most 1000000 bytes, preferred 1000 bytes',
+      '~ /Channel/Orderer/BatchSize  changed, version 5: 10 messages, at most 1,000,000 bytes, preferred 1,000 bytes',
     ],
   ],
   ['versions-016', ['none: the update has no effect']],

@@ -114,7 +114,7 @@ test('a gain of control over a part of the channel is a takeover, by the names o
   const { findings } = findingsOf('danger');
   t.is(
     summaryOf({ ...SIGNED, findings: [WEAKENED, ...findings] }),
-    'takeover: Org1 or Org2 alone could change the application; 1 more finding',
+    'takeover: Org1 or Org2 alone could change the application and its organisations; 1 more finding',
   );
   // A gain of control over something else is not.
   const other: Finding = { ...WEAKENED, data: { ...WEAKENED.data, elements: ['/Channel/Application/ACLs'] } };
