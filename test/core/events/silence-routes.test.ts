@@ -34,11 +34,11 @@ test('a silence is made, listed, shown in /status with the problems that it cove
   t.is(made.status, 201);
   const silence = (await made.json()) as Json;
   t.is(Date.parse(String(silence['until'])) - Date.parse(String(silence['from'])) < 1_800_100, true);
-  const { id, from, until, by, ...others } = silence;
+  const { id, from, until: end, by, ...others } = silence;
   t.deepEqual(others, { node: 'peer0', why: 'upgrade' });
   t.regex(String(by), /^127\.0\.0\.1:\d+$/);
   t.regex(String(id), /^[0-9a-f]{8}$/);
-  t.true(String(from) < String(until));
+  t.true(String(from) < String(end));
   t.deepEqual(await (await fetch(`${url}/silences`)).json(), { silences: [silence] });
   await until(async () => ((await statusOf(url))['problems'] as readonly Json[]).length === 2);
   const { silences, problems } = await statusOf(url);
