@@ -156,9 +156,9 @@ test('the silences in the settings are active after a start, except those whose 
 });
 
 test('a silence in the settings that names an unknown node is refused', async (t) => {
-  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const end = new Date(Date.now() + 3_600_000).toISOString();
   const settings = defineSettings(
-    { 'operations.listenAddress': '127.0.0.1:0', silences: [{ node: 'per0', until, why: 'x' }] },
+    { 'operations.listenAddress': '127.0.0.1:0', silences: [{ node: 'per0', until: end, why: 'x' }] },
     process.cwd(),
   );
   await t.throwsAsync(createAgent(settings), {
