@@ -34,9 +34,9 @@ with one verdict for each channel; all of them must be healthy.
                       repeats until SIGINT, every INTERVAL from 100ms to 24h
                       (default ${DEFAULT_INTERVAL}); redraws the screen of a terminal. The
                       last status decides the exit status
-      --all           also shows every failed check with its reason, the nodes of
-                      each channel, the last warnings and errors in the log of a
-                      node that fails, and all certificates
+      --all           also shows every failed check with its reason, the nodes
+                      of each channel, the last warnings and errors in the log
+                      of a node that fails, and all certificates
       --json          prints one JSON document per status, on one line
 ${CLIENT_HELP}`,
   async run(args, process) {
