@@ -204,7 +204,7 @@ test.serial(
     await page.keyboard.press('Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });
     t.true(await row.evaluate((element) => element.matches(':focus')));
-    await page.getByRole('button', { name: /checks? follows? ▸$/ }).click();
+    await page.getByRole('button', { name: /checks fail because of it ▸$/ }).click();
     await dialog.getByText('orderer3/consensus').waitFor();
     t.deepEqual(errors, []);
   },
