@@ -93,8 +93,11 @@ function channelView(channel: ChannelRow, choices: RowChoices, isLarge: boolean)
   return html`<li class="line channel" data-state=${state}>
       ${glyph(state, WORDS[state])}
       <div class="what">
-        <button class="name" @click=${() => choices.open({ of: 'channel', name })}>${shown(name)}</button>
-        ${dotsView(consenters, needs)} ${hasOthers ? dotsView(others) : ''}
+        <div class="head">
+          <button class="name" @click=${() => choices.open({ of: 'channel', name })}>${shown(name)}</button>
+          ${needs === '' ? '' : html`<span class="needs">${needs}</span>`}
+        </div>
+        ${dotsView(consenters)} ${hasOthers ? dotsView(others) : ''}
       </div>
       <div class="facts"><span>${height}</span>${rate === '' ? '' : html` <span>${rate}</span>`}</div>
       ${laneView(name, lane)}
@@ -106,12 +109,10 @@ function channelView(channel: ChannelRow, choices: RowChoices, isLarge: boolean)
     }`;
 }
 
-/** @param title a text before them */
-const dotsView = (dots: readonly Dot[], title = ''): TemplateResult | string =>
+const dotsView = (dots: readonly Dot[]): TemplateResult | string =>
   dots.length === 0
     ? ''
     : html`<span class="dots">
-        ${title === '' ? '' : html`<span class="needs">${title}:</span>`}
         ${dots
           .slice(0, MOST_DOTS)
           .map(

@@ -58,7 +58,7 @@ export interface ChannelRow {
   readonly name: string;
   readonly state: State;
   readonly consenters: readonly Dot[];
-  /** `2 of 3 orderers needed`; empty: one orderer, or unknown. */
+  /** `2 of 3 needed`; empty: one orderer, or unknown. */
   readonly needs: string;
   /** Nodes that are no consenters. */
   readonly others: readonly Dot[];
@@ -139,10 +139,7 @@ function channelRow(
     name,
     state: stale(source, CHANNEL_STATES[verdict] ?? 'unknown'),
     consenters: consenters.map((each) => consenterDot(each, source)),
-    needs:
-      needed === undefined || consenters.length < 2
-        ? ''
-        : `${needed} of ${consenters.length} orderers needed`,
+    needs: needed === undefined || consenters.length < 2 ? '' : `${needed} of ${consenters.length} needed`,
     others: channel.nodes.filter(({ node }) => !voting.has(node)).map(({ node }) => nodeDot(node, source)),
     height: height === undefined ? '' : countText(height, 'block'),
     rate:

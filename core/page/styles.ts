@@ -296,7 +296,8 @@ export const layout = css`
   .line.node {
     padding-left: 32px;
   }
-  .line .what {
+  .line .what,
+  .line .head {
     display: flex;
     flex-wrap: wrap;
     gap: 0 12px;
@@ -323,6 +324,7 @@ export const layout = css`
     inset: 0;
   }
   .line .says,
+  .line .needs,
   .line .facts,
   .line .dots {
     color: var(--dim);
@@ -604,7 +606,7 @@ export const layout = css`
     .line.channel .what {
       display: contents;
     }
-    .line.channel .name {
+    .line.channel .head {
       grid-area: 1 / 2;
     }
     .line.channel .facts {
@@ -630,9 +632,6 @@ export const layout = css`
     }
     .above {
       margin: 8px 4px 0;
-    }
-    .dots .needs {
-      flex-basis: 100%;
     }
     .more {
       padding-left: 40px;

@@ -17,13 +17,6 @@ export const certificateIn = (
 export const certificateName = ({ subject }: CertificateStatus): string =>
   /(?:^|, )(?:CN=)([^,]*)/.exec(subject)?.[1] ?? subject;
 
-/** The common name, if the path has it and it is not the name of the node: else readers doubt that the file belongs to the node. */
-function otherName(certificate: CertificateStatus, node: string): string {
-  const name = certificateName(certificate);
-  const isOther = certificate.path.includes(name) && name !== node && !name.startsWith(`${node}.`);
-  return isOther ? ` (${name})` : '';
-}
-
 const USES: Readonly<Record<string, string>> = {
   tls: 'TLS certificate',
   consenter_client_tls: 'TLS certificate',
@@ -42,14 +35,13 @@ export function certificateAnswer(
   if (certificate === undefined || Number.isNaN(end)) return undefined;
   const { node } = cause.problem;
   const names = [...new Set([cause.problem, ...cause.same].flatMap((each) => each.node ?? []))];
-  const owner =
-    node === undefined ? '' : ` of ${listText(names)}${names.length > 1 ? '' : otherName(certificate, node)}`;
+  const owner = node === undefined ? '' : ` of ${listText(names)}`;
   const isOver = end < now;
   const when = isOver ? `expired ${ageText(now - end)} ago` : `expires in ${ageText(end - now)}`;
   return {
     state: cause.problem.state === 'failed' ? 'stopped' : 'risk',
     sentence: `${USES[certificate.kind] ?? 'Certificate'}${owner} ${when} (${dayText(end, now, zone)})`,
-    meaning: consequence(certificate.kind, node, isOver, document),
+    meaning: consequence(certificate, node, isOver, document),
     steps: [
       { text: 'Replace this file by a renewed certificate:', command: certificate.path },
       ...(node === undefined ? [] : [{ text: `Restart ${listText(names)}.` }]),
@@ -57,21 +49,29 @@ export function certificateAnswer(
   };
 }
 
+/** The node, with the common name if the path has it and it differs: else readers doubt that the file belongs to the node. */
+function ownerOf(certificate: CertificateStatus, node: string): string {
+  const name = certificateName(certificate);
+  const isOther = certificate.path.includes(name) && name !== node && !name.startsWith(`${node}.`);
+  return isOther ? `${node} (${name})` : node;
+}
+
 function consequence(
-  kind: string,
+  certificate: CertificateStatus,
   node: string | undefined,
   isOver: boolean,
   document: StatusDocument,
 ): string {
-  if (node === undefined) return '';
+  const use = USES[certificate.kind];
+  if (node === undefined || use === undefined) return '';
   const then = isOver ? 'Now' : 'From then on,';
   const isPeer = document.nodes.find(({ name }) => name === node)?.kind === 'peer';
+  const owner = ownerOf(certificate, node);
   const what =
-    USES[kind] === 'TLS certificate'
-      ? `nobody can connect to ${node}`
+    use === 'TLS certificate'
+      ? `nobody can connect to ${owner}`
       : isPeer
-        ? `orderers refuse ${node}`
-        : `other orderers send ${node} no blocks`;
-  if (USES[kind] === undefined) return '';
+        ? `orderers refuse ${owner}`
+        : `other orderers send ${owner} no blocks`;
   return `${then} ${what}. ${nowWorking(document)}`.trim();
 }

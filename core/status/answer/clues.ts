@@ -27,7 +27,7 @@ function logText({ log, state, refused }: NodeStatus): string {
   if (log.cause !== undefined) return `log: “${messageOf(log.cause)}”`;
   if (log.last === undefined || state !== 'down') return '';
   if (log.ended === true) return `last log: “${messageOf(log.last)}”`;
-  return refused === true ? 'stopped without a panic in its log' : 'no panic in its log';
+  return refused === true ? 'stopped without a logged panic' : 'no panic in its log';
 }
 
 /** A sentence about the channels that work; empty: none. @param one the verb for one channel @param many for several */

@@ -82,7 +82,7 @@ test('a channel shows its consenters, also those that are down, and how many it 
   );
   t.deepEqual(
     [channel!.needs, channel!.height, channel!.rate],
-    ['2 of 3 orderers needed', '2 blocks', '0 blocks/min'],
+    ['2 of 3 needed', '2 blocks', '0 blocks/min'],
   );
   t.deepEqual(
     channel!.others.map(({ name }) => name),

@@ -38,7 +38,7 @@ const CASES: readonly (readonly [StateName, unknown])[] = [
       'ch1 works, but one more failure stops it',
       'orderer3 is down. 2 of 3 orderers are needed.',
       [
-        'Start orderer3. | orderer3 refuses connections · stopped without a panic in its log',
+        'Start orderer3. | orderer3 refuses connections · stopped without a logged panic',
         'Until then, do not restart or upgrade orderer1 or orderer2.',
       ],
       5,
@@ -51,7 +51,7 @@ const CASES: readonly (readonly [StateName, unknown])[] = [
       'ch1 has stopped: orderer2 and orderer3 are down',
       'No transaction is accepted. Peers still answer queries.',
       [
-        'Start orderer2 or orderer3: one of them is enough. | orderer2 refuses connections · stopped without a panic in its log | orderer3 refuses connections · stopped without a panic in its log',
+        'Start orderer2 or orderer3: one of them is enough. | orderer2 refuses connections · stopped without a logged panic | orderer3 refuses connections · stopped without a logged panic',
         'If neither starts … ▸',
       ],
       9,
@@ -74,8 +74,8 @@ const CASES: readonly (readonly [StateName, unknown])[] = [
     'certificate',
     [
       'risk',
-      'TLS certificate of peer1 (peer0.org1.example.com) expires in 4 days (Tue 1 Dec 16:53 UTC)',
-      'From then on, nobody can connect to peer1. ch1 works.',
+      'TLS certificate of peer1 expires in 4 days (Tue 1 Dec 16:53 UTC)',
+      'From then on, nobody can connect to peer1 (peer0.org1.example.com). ch1 works.',
       [
         'Replace this file by a renewed certificate: $ /var/fabric/crypto/peerOrganizations/org1.example.com/peers/peer0.org1.example.com/tls/server.crt',
         'Restart peer1.',
@@ -311,7 +311,7 @@ test('a channel at risk with a block after its leader was lost works', (t) => {
 for (const [members, expected] of [
   [
     { refused: true, reason: 'GET http://peer2:9443/metrics: any text' },
-    'refuses connections · stopped without a panic in its log',
+    'refuses connections · stopped without a logged panic',
   ],
   [
     { reason: 'GET http://peer2:9443/metrics: connection refused' },
@@ -947,6 +947,18 @@ for (const [what, members, problem, expected] of [
       'risk',
       'TLS certificate of peer1 expires in 2 days (Sat 28 Nov 17:00 UTC)',
       'From then on, nobody can connect to peer1. ch1 works.',
+      'Replace this file by a renewed certificate:',
+      'Restart peer1.',
+    ],
+  ],
+  [
+    'of another use, whose path has another name',
+    { path: '/ca.org1.example.com.crt', subject: 'CN=ca.org1.example.com', kind: 'ca' },
+    {},
+    [
+      'risk',
+      'Certificate of peer1 expires in 2 days (Sat 28 Nov 17:00 UTC)',
+      '',
       'Replace this file by a renewed certificate:',
       'Restart peer1.',
     ],
