@@ -41,10 +41,11 @@ const stepLines = (
   document: StatusDocument,
   wrapped: (line: string) => readonly string[],
 ): string[] =>
-  steps.flatMap((step, index) => {
+  steps.flatMap((step) => {
     const { text, command, clues = [] } = step;
-    const number = steps.length === 1 ? '' : `${index + 1}. `;
-    const indent = ' '.repeat(number.length);
+    const numbered = steps.filter(({ isAlternative = false }) => !isAlternative);
+    const indent = numbered.length === 1 ? '' : '   ';
+    const number = indent === '' || step.isAlternative === true ? indent : `${numbered.indexOf(step) + 1}. `;
     const commands = [
       ...(command === undefined ? [] : [command]),
       ...(step.opens?.of === 'nodes' ? [besideCommand(filesOf(document.agent))] : []),

@@ -29,7 +29,7 @@ export function answerView({ first, others }: Answers, now: number, open: Open):
     </div>
     <div class="body">
       <p class="meaning">${shown(first.meaning)}</p>
-      <div class="next">${stepsView(first.steps, open)} ${followsView(first, open)}</div>
+      ${stepsView(first.steps, open)} ${followsView(first, open)}
     </div>
     ${
       others.length === 0
@@ -71,12 +71,17 @@ export const otherView = (answer: Answer, open: Open): TemplateResult =>
 export const stepsView = (steps: readonly AnswerStep[], open: Open): TemplateResult | string =>
   steps.length === 0
     ? ''
-    : html`<ol class="steps ${steps.length === 1 ? 'single' : ''}">
+    : html`<ol
+        class="steps ${steps.filter(({ isAlternative = false }) => !isAlternative).length === 1 ? 'single' : ''}"
+      >
         ${steps.map((step) => stepView(step, open))}
       </ol>`;
 
-const stepView = ({ text, command, clues = [], opens }: AnswerStep, open: Open): TemplateResult =>
-  html`<li>
+const stepView = (
+  { text, command, clues = [], opens, isAlternative = false }: AnswerStep,
+  open: Open,
+): TemplateResult =>
+  html`<li class=${isAlternative ? 'alternative' : ''}>
     ${
       opens === undefined
         ? shown(text)
@@ -104,6 +109,6 @@ const followsView = ({ follows, cause }: Answer, open: Open): TemplateResult | s
     ? ''
     : html`<p class="follows">
         <button class="link" @click=${() => open({ of: 'follows', component: cause.problem.component })}>
-          ${countText(follows.length, 'check')} ${follows.length === 1 ? 'follows' : 'follow'} ▸
+          ${countText(follows.length, 'check')} ${follows.length === 1 ? 'fails' : 'fail'} because of it ▸
         </button>
       </p>`;

@@ -13,7 +13,6 @@ import {
   filesOf,
   numberText,
   secondsText,
-  sinceText,
   type State,
   withoutUrl,
 } from '../status/answer/index.js';
@@ -70,7 +69,7 @@ export function drawerOf(target: Target, source: DrawerSource): Drawer | undefin
   if (answer === undefined) return undefined;
   return target.of === 'cause'
     ? { title: answer.sentence, content: causeDrawer(answer, source) }
-    : { title: 'Checks that follow', content: checksView(answer.follows) };
+    : { title: 'Checks that fail because of it', content: checksView(answer.follows) };
 }
 
 /** The drawers that always exist. */
@@ -153,8 +152,9 @@ const facts = (pairs: readonly (readonly [name: string, value: unknown])[]): Tem
   </dl>`;
 
 const timeView = (time: string | undefined, now: number, after = ''): TemplateResult | string => {
-  const age = sinceText(time, now);
-  return age === '' ? '' : html`<span title=${exactText(time ?? '')}>${age}${after}</span>`;
+  const at = Date.parse(time ?? '');
+  const age = ageText(Math.max(1000, now - at));
+  return Number.isNaN(at) ? '' : html`<span title=${exactText(time ?? '')}>${age}${after}</span>`;
 };
 
 const section = (title: string, content: unknown): TemplateResult | string =>
@@ -262,7 +262,7 @@ function channelDrawer(channel: ChannelStatus, { events, now }: DrawerSource): T
   } = channel;
   const heights = nodes.map((each) => {
     const text = each.height === undefined ? 'unknown' : numberText(each.height);
-    return [shown(each.node), `${text}${each.stale === true ? ' (last)' : ''}`] as const;
+    return [shown(each.node), `${text}${each.stale === true ? ' (last known)' : ''}`] as const;
   });
   return html`${facts([
     [
@@ -333,7 +333,7 @@ function causeDrawer(answer: Answer, { now, open }: DrawerSource): TemplateResul
     )}
     ${section('What to check', text === undefined ? '' : html`${text.map(partView)}`)}
     ${section('What the agent found', checksView(causes))}
-    ${section('Checks that follow', checksView(follows))}`;
+    ${section('Checks that fail because of it', checksView(follows))}`;
 }
 
 const partView = ({ text, isItem }: RunbookPart): TemplateResult =>
@@ -348,7 +348,7 @@ const certificatesView = (certificates: readonly CertificateStatus[], now: numbe
         ${state === undefined ? '' : glyph(state, WORDS[state])}
         <strong>${shown(certificateName(certificate))}</strong>
         <span title=${exactText(certificate.not_after)}
-          >${Number.isNaN(end) ? '' : `${end < now ? 'ended' : 'ends'} ${dayText(end, now)}${Math.abs(end - now) < 300 * 86_400_000 ? ` (${end < now ? `${ageText(now - end)} ago` : `in ${ageText(end - now)}`})` : ''}`}</span
+          >${Number.isNaN(end) ? '' : `${end < now ? 'expired' : 'expires'} ${dayText(end, now)}${Math.abs(end - now) < 300 * 86_400_000 ? ` (${end < now ? `${ageText(now - end)} ago` : `in ${ageText(end - now)}`})` : ''}`}</span
         ><br />
         <span class="dim"
           >${shown(certificate.node ?? certificate.component)}, ${shown(certificate.kind)}:

@@ -25,12 +25,12 @@ export function footerOf(
   const end = Date.parse(first?.not_after ?? '');
   const recent = events.filter(({ since }) => !(Date.parse(since) < at - 86_400_000)).length;
   const notes = agent.notes.length === 0 ? '' : `, ${countText(agent.notes.length, 'note')}`;
-  // The answer says when a certificate ends that causes a warning.
+  // The answer says when a certificate expires that causes a warning.
   const isSaid = causesOf(document).some((cause) => certificateIn(cause, document) === first);
-  const ends =
+  const expiry =
     Number.isNaN(end) || isSaid
       ? ''
-      : `${certificates.length === 1 ? ', ends' : ', the first ends'} ${dayText(end, at, zone)}`;
+      : `${certificates.length === 1 ? ', expires' : ', the next one expires'} ${dayText(end, at, zone)}`;
   const silenced = silencesText(silences, zone);
   const elsewhere = peersText(peers);
   return [
@@ -40,7 +40,7 @@ export function footerOf(
       ? []
       : [
           {
-            text: `${countText(certificates.length, 'certificate')}${ends}`,
+            text: `${countText(certificates.length, 'certificate')}${expiry}`,
             opens: { of: 'certificates' } as const,
           },
         ]),

@@ -34,12 +34,6 @@ export const glyph = (state: State, words = ''): TemplateResult =>
         ${SHAPES[state]}
       </svg>`;
 
-/** A node as a dot: a node that is not there is a hollow one. */
-export const dot = (state: State, words: string): TemplateResult =>
-  html`<svg class="glyph" data-state=${state} viewBox="0 0 16 16" role="img" aria-label=${words}>
-    ${state === 'stopped' ? ring : SHAPES[state]}
-  </svg>`;
-
 /** The characters that come closest, for the title of the window. */
 export const CHARACTERS: Readonly<Record<State, string>> = {
   works: '●',

@@ -1,13 +1,14 @@
 // The last 24 hours of a node or a channel. Works without a browser.
 
 import type { Problem, Span, StatusDocument } from '../status/document.js';
-import { ageText, clockText, type Moment, type State } from '../status/answer/index.js';
+import { ageText, clockText, isLag, type Moment, type State } from '../status/answer/index.js';
 
-/** A time during which something failed. Times are milliseconds since the epoch. */
+/** A time during which something failed, or while the agent lags the time that it has lost. Times are milliseconds since the epoch. */
 export interface LaneSpan {
   readonly from: number;
   readonly to: number;
   readonly state: State;
+  readonly isOver: boolean;
   /** The failure and its times. */
   readonly text: string;
 }
@@ -16,7 +17,7 @@ export interface LaneSpan {
 export interface Lane {
   readonly from: number;
   readonly to: number;
-  /** In the order in which they are drawn: the worst last. */
+  /** In the order in which they are drawn: those that last, and the worst, last. */
   readonly spans: readonly LaneSpan[];
   /** When the process restarted. */
   readonly restarts: readonly number[];
@@ -38,14 +39,21 @@ export interface Axis {
   readonly text: string;
   /** `now`, or when the agent responded last. */
   readonly end: string;
+  /** While the agent lags, since when no state is certain. */
+  readonly uncertainFrom?: number | undefined;
 }
 
 /** The axis of all lanes. */
-export function axisOf({ agent }: StatusDocument, { now, lostAt, zone }: Moment): Axis {
+export function axisOf({ agent, problems }: StatusDocument, { now, lostAt, zone }: Moment): Axis {
   const started = Date.parse(agent.started_at);
-  const end = lostAt === undefined ? 'now' : clockText(lostAt, zone);
-  if (!(started > now - DAY)) return { from: now - DAY, to: now, text: '−24 h', end };
-  return { from: Math.min(started, now - SHORTEST), to: now, text: `since ${clockText(started, zone)}`, end };
+  const late = problems.find(isLag);
+  const common = {
+    to: now,
+    end: lostAt === undefined ? 'now' : clockText(lostAt, zone),
+    uncertainFrom: late && Date.parse(late.since) - 1000 * (agent.lag ?? 0),
+  };
+  if (!(started > now - DAY)) return { ...common, from: now - DAY, text: '−24 h' };
+  return { ...common, from: Math.min(started, now - SHORTEST), text: `since ${clockText(started, zone)}` };
 }
 
 /** The data that a lane is created from. */
@@ -63,37 +71,50 @@ export interface LaneSource {
 
 /** The lane of a node or a channel. */
 export function laneOf({ axis, component, past, open, events, zone }: LaneSource): Lane {
-  const { from, to } = axis;
+  const { from, to, uncertainFrom = NaN } = axis;
   const stateOf = (what: string, severity: string, kind?: string): State =>
     what !== component || severity !== 'critical' ? 'risk' : kind === 'silent' ? 'silent' : 'stopped';
-  const all = [
-    ...past.map((each) => ({ ...each, state: stateOf(each.component, each.severity), isOpen: false })),
+  const until = new Date(to).toISOString();
+  const lost = Number.isNaN(uncertainFrom) ? [] : [new Date(uncertainFrom).toISOString()];
+  const all: { component: string; from: string; to: string; state: State; isOver: boolean }[] = [
+    ...lost.map((begin) => ({
+      component: 'uncertain',
+      from: begin,
+      to: until,
+      state: 'unknown' as const,
+      isOver: false,
+    })),
+    ...past.map((each) => ({ ...each, state: stateOf(each.component, each.severity), isOver: true })),
     ...open.map((each) => ({
       component: each.component,
       from: each.since,
-      to: new Date(to).toISOString(),
+      to: until,
       state: stateOf(each.component, each.severity, each.kind),
-      isOpen: true,
+      isOver: false,
     })),
   ];
   const spans = all
-    .map(({ component: what, from: begin, to: end, state, isOpen }): LaneSpan => {
+    .map(({ component: what, from: begin, to: end, state, isOver }): LaneSpan => {
       const times = { from: Math.max(from, Date.parse(begin)), to: Math.min(to, Date.parse(end)) };
-      const until = isOpen ? 'now' : clockText(times.to, zone);
       return {
         ...times,
         state,
-        text: `${what.replace(/^channels\//, '')} ${clockText(times.from, zone)} to ${until} (${ageText(times.to - times.from)})`,
+        isOver,
+        text: `${what.replace(/^channels\//, '')} ${clockText(times.from, zone)} to ${isOver ? clockText(times.to, zone) : 'now'} (${ageText(Math.max(1000, times.to - times.from))})`,
       };
     })
     .filter((span) => span.to >= span.from)
-    .toSorted((left, right) => Number(left.state !== 'risk') - Number(right.state !== 'risk'));
+    .toSorted((left, right) => rankOf(left) - rankOf(right));
   const restarts = events
     .filter((event) => event.component === component && event.state === 'info' && event.runbook === RESTARTED)
     .map(({ since }) => Date.parse(since))
     .filter((at) => at >= from && at <= to);
   return { from, to, spans, restarts, text: textOf(spans, restarts, zone) };
 }
+
+/** The lower, the sooner it is drawn. */
+const rankOf = ({ state, isOver }: LaneSpan): number =>
+  state === 'unknown' ? 0 : (isOver ? 1 : 3) + Number(state !== 'risk');
 
 /** Most failures that are named. */
 const NAMED = 5;

@@ -8,6 +8,7 @@ import { listen } from './connection.js';
 import { drawerOf } from './drawers.js';
 import { footerOf } from './footer.js';
 import { CHARACTERS, iconOf } from './glyph.js';
+import { shortSpec } from './levels.js';
 import { AgentLever, setLevel, type LevelEvent } from './lever.js';
 import { rowsOf } from './rows.js';
 import { rowsView } from './rows-view.js';
@@ -125,7 +126,9 @@ class AgentPage extends LitElement {
               <button class="link" @click=${() => this.#open(opens)}>${shown(text)} ▸</button>
               ${
                 opens.of === 'levels' && leased.length === 1 && lostAt === undefined
-                  ? html`<button class="end" @click=${() => void this.#endLevel(leased[0]!)}>End now</button>`
+                  ? html`<button class="end" @click=${() => void this.#endLevel(leased[0]!)}>
+                      End ${shown(shortSpec(leased[0]!.spec ?? ''))} now
+                    </button>`
                   : ''
               }
             </span>`,

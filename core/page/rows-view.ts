@@ -3,7 +3,7 @@
 import { html, svg, type TemplateResult } from 'lit';
 import { countText } from '../status/answer/index.js';
 import type { Open } from './answer-view.js';
-import { dot, glyph, WORDS } from './glyph.js';
+import { glyph, WORDS } from './glyph.js';
 import type { Axis, Lane } from './lanes.js';
 import { isOpen, type ChannelRow, type Dot, type NodeRow, type Rows } from './rows.js';
 import { shown } from './shown.js';
@@ -24,12 +24,15 @@ export interface RowChoices {
 }
 
 /** The rows. With many nodes, those that are fine are one line at the end. */
-export function rowsView({ axis, channels, nodes }: Rows, choices: RowChoices): TemplateResult | string {
+export function rowsView(
+  { axis, isUncertain, channels, nodes }: Rows,
+  choices: RowChoices,
+): TemplateResult | string {
   if (channels.length === 0 && nodes.length === 0) return '';
   const all = [...channels.flatMap((channel) => channel.nodes), ...nodes];
   const isLarge = all.length > MOST_NODES;
-  return html`<section class="rows" aria-label="channels and nodes">
-    ${axisView(axis)}
+  return html`<section class="rows ${isUncertain ? 'uncertain' : ''}" aria-label="channels and nodes">
+    <div class="above">${isUncertain ? html`<p>Last known states</p>` : ''} ${axisView(axis)}</div>
     <ul>
       ${channels.map((channel) => channelView(channel, choices, isLarge))}
       ${isLarge ? nodes.filter(isIll).map((node) => nodeView(node, choices.open)) : ''}
@@ -90,8 +93,11 @@ function channelView(channel: ChannelRow, choices: RowChoices, isLarge: boolean)
   return html`<li class="line channel" data-state=${state}>
       ${glyph(state, WORDS[state])}
       <div class="what">
-        <button class="name" @click=${() => choices.open({ of: 'channel', name })}>${shown(name)}</button>
-        ${dotsView(consenters, needs)} ${hasOthers ? dotsView(others) : ''}
+        <div class="head">
+          <button class="name" @click=${() => choices.open({ of: 'channel', name })}>${shown(name)}</button>
+          ${needs === '' ? '' : html`<span class="needs">${needs}</span>`}
+        </div>
+        ${dotsView(consenters)} ${hasOthers ? dotsView(others) : ''}
       </div>
       <div class="facts"><span>${height}</span>${rate === '' ? '' : html` <span>${rate}</span>`}</div>
       ${laneView(name, lane)}
@@ -103,8 +109,7 @@ function channelView(channel: ChannelRow, choices: RowChoices, isLarge: boolean)
     }`;
 }
 
-/** @param after a text at the end */
-const dotsView = (dots: readonly Dot[], after = ''): TemplateResult | string =>
+const dotsView = (dots: readonly Dot[]): TemplateResult | string =>
   dots.length === 0
     ? ''
     : html`<span class="dots">
@@ -113,11 +118,10 @@ const dotsView = (dots: readonly Dot[], after = ''): TemplateResult | string =>
           .map(
             ({ name, state, words }) =>
               html`<span class="member" title="${shown(name)} ${shown(words)}"
-                >${dot(state, shown(words))}<span>${shown(name)}</span></span
+                >${glyph(state, shown(words))}<span>${shown(name)}</span></span
               >`,
           )}
         ${dots.length > MOST_DOTS ? html`<span>${dots.length - MOST_DOTS} more</span>` : ''}
-        ${after === '' ? '' : html`<span>${after}</span>`}
       </span>`;
 
 /** The nodes below a channel: those that are not fine, the others on demand. @param areOpen whether any is shown without a click */
@@ -159,14 +163,19 @@ const HEIGHT = 16;
 /** The narrowest span that is visible, in these units. */
 const NARROWEST = 9;
 /** By state, how high a span is: they differ without colours, too. */
-const HEIGHTS: Readonly<Record<string, number>> = { risk: 10, silent: HEIGHT, stopped: HEIGHT };
+const HEIGHTS: Readonly<Record<string, number>> = {
+  unknown: 6,
+  risk: 10,
+  silent: HEIGHT,
+  stopped: HEIGHT,
+};
 
 function laneView(name: string, { from, to, spans, restarts, text }: Lane): TemplateResult {
   const x = (time: number): number => Math.round(((time - from) / (to - from)) * WIDTH);
-  const bars = spans.map(({ from: begin, to: end, state, text: title }) => {
+  const bars = spans.map(({ from: begin, to: end, state, isOver, text: title }) => {
     const width = Math.max(NARROWEST, x(end) - x(begin));
     const height = HEIGHTS[state] ?? HEIGHT;
-    return svg`<rect data-state=${state} x=${Math.min(x(begin), WIDTH - width)} y=${(HEIGHT - height) / 2} width=${width} height=${height}><title>${shown(title)}</title></rect>`;
+    return svg`<rect data-state=${state} class=${isOver ? 'over' : ''} x=${Math.min(x(begin), WIDTH - width)} y=${(HEIGHT - height) / 2} width=${width} height=${height}><title>${shown(title)}</title></rect>`;
   });
   const marks = restarts.map(
     (at) => svg`<rect class="restart" x=${x(at)} y="0" width="5" height=${HEIGHT}></rect>`,

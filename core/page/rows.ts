@@ -15,6 +15,7 @@ import {
   certificateIn,
   countText,
   isLag,
+  listText,
   type Moment,
   numberText,
   sinceText,
@@ -57,12 +58,12 @@ export interface ChannelRow {
   readonly name: string;
   readonly state: State;
   readonly consenters: readonly Dot[];
-  /** `needs 2` */
+  /** `2 of 3 needed`; empty: one orderer, or unknown. */
   readonly needs: string;
   /** Nodes that are no consenters. */
   readonly others: readonly Dot[];
   readonly height: string;
-  /** `12/min` */
+  /** `12 blocks/min` */
   readonly rate: string;
   readonly lane: Lane;
   /** The nodes that no row above has. */
@@ -72,6 +73,8 @@ export interface ChannelRow {
 /** All rows. */
 export interface Rows {
   readonly axis: Axis;
+  /** Set while the agent lags and knows no failure: the states are the last known ones. */
+  readonly isUncertain: boolean;
   readonly channels: readonly ChannelRow[];
   /** The nodes without a channel. */
   readonly nodes: readonly NodeRow[];
@@ -91,7 +94,12 @@ export function rowsOf(source: RowSource): Rows {
   const channels = document.channels
     .toSorted((one, other) => rankOf(one, document) - rankOf(other, document))
     .map((channel) => channelRow(channel, left, axis, source));
-  return { axis, channels, nodes: [...left.values()].map((node) => nodeRow(node, undefined, axis, source)) };
+  return {
+    axis,
+    isUncertain: document.problems.length > 0 && document.problems.every(isLag),
+    channels,
+    nodes: [...left.values()].map((node) => nodeRow(node, undefined, axis, source)),
+  };
 }
 
 const ORDER = ['stopped', 'at-risk', 'unknown', 'working'];
@@ -131,18 +139,20 @@ function channelRow(
     name,
     state: stale(source, CHANNEL_STATES[verdict] ?? 'unknown'),
     consenters: consenters.map((each) => consenterDot(each, source)),
-    needs: needed === undefined || consenters.length < 2 ? '' : `needs ${needed}`,
+    needs: needed === undefined || consenters.length < 2 ? '' : `${needed} of ${consenters.length} needed`,
     others: channel.nodes.filter(({ node }) => !voting.has(node)).map(({ node }) => nodeDot(node, source)),
     height: height === undefined ? '' : countText(height, 'block'),
-    rate: blocks.length === 0 ? '' : `${numberText(verdict === 'stopped' ? 0 : (blocks.at(-1) ?? 0))}/min`,
+    rate:
+      blocks.length === 0
+        ? ''
+        : `${countText(verdict === 'stopped' ? 0 : (blocks.at(-1) ?? 0), 'block')}/min`,
     lane: laneOf({ axis, component, past, open, events, zone }),
     nodes: nodes.map((node) => nodeRow(node, channel, axis, source)),
   };
 }
 
-/** Without word from the agent, and while it lags and knows no failure, every state is old. */
-const stale = ({ lostAt, document }: RowSource, state: State): State =>
-  lostAt !== undefined || (document.problems.length > 0 && document.problems.every(isLag)) ? 'stale' : state;
+/** Without word from the agent every state is old. */
+const stale = ({ lostAt }: RowSource, state: State): State => (lostAt === undefined ? state : 'stale');
 
 const CONSENTER_STATES: Readonly<Record<string, readonly [state: State, words: string]>> = {
   active: ['works', 'participates'],
@@ -159,7 +169,7 @@ function consenterDot({ name, state, outage, leader }: ConsenterStatus, source: 
 
 function nodeDot(name: string, source: RowSource): Dot {
   const node = source.document.nodes.find((each) => each.name === name);
-  const state = node === undefined ? 'unknown' : nodeState(node, ownProblems(node, source.document));
+  const state = node === undefined ? 'unknown' : nodeState(node, source.document);
   return { name, state: stale(source, state), words: node === undefined || node.up ? 'is up' : 'is down' };
 }
 
@@ -169,8 +179,18 @@ function ownProblems(node: NodeStatus, document: StatusDocument): readonly Probl
   return roots.filter((each) => each.node === node.name && each.component !== node.name);
 }
 
-function nodeState({ up, state }: NodeStatus, own: readonly Problem[]): State {
-  if (up) return own.length === 0 ? 'works' : 'risk';
+/** The channels of which a node is a consenter that knows no leader. */
+const leaderlessOf = ({ name }: NodeStatus, { channels }: StatusDocument): readonly string[] =>
+  channels
+    .filter(({ consenters }) => consenters.some(({ node, state }) => node === name && state === 'electing'))
+    .map((channel) => channel.name);
+
+function nodeState(node: NodeStatus, document: StatusDocument): State {
+  const { up, state } = node;
+  if (up)
+    return ownProblems(node, document).length === 0 && leaderlessOf(node, document).length === 0
+      ? 'works'
+      : 'risk';
   return state === 'silent' ? 'silent' : state === 'unknown' ? 'unknown' : 'stopped';
 }
 
@@ -183,9 +203,10 @@ function nodeRow(
   const { document, events, zone } = source;
   const { name, past } = node;
   const own = ownProblems(node, document);
-  const state = nodeState(node, own);
+  const state = nodeState(node, document);
+  const leaderless = node.up ? leaderlessOf(node, document) : [];
   const inChannel = channel?.nodes.find((each) => each.node === name);
-  const badges = badgesOf(node, source);
+  const badges = [...leaderlessBadges(leaderless, channel), ...badgesOf(node, source)];
   const lag = lagOf(inChannel, channel);
   return {
     name,
@@ -198,7 +219,9 @@ function nodeRow(
       component: name,
       past: past.filter((span) => !isConsequence(span, name, document)),
       open: document.problems.filter(
-        (each) => each.node === name && (each.component === name || own.includes(each)),
+        (each) =>
+          (each.node === name && (each.component === name || own.includes(each))) ||
+          leaderless.some((other) => each.component === `channels/${other}`),
       ),
       events,
       zone,
@@ -239,7 +262,7 @@ function wordsOf(
   const age = sinceText(since, now);
   const period = age === '' ? '' : ` for ${age}`;
   if (!node.up) {
-    if (node.state === 'silent') return `does not respond${period}`;
+    if (node.state === 'silent') return `no response${period}`;
     if (node.state === 'down') return `down${period}`;
     return node.state === 'unknown' ? 'not read yet' : withoutUrl(node.reason ?? 'cannot be read');
   }
@@ -260,11 +283,10 @@ function roleOf(node: ChannelNode | undefined, channel: ChannelStatus | undefine
   const { consensus, relation = 'consenter', status = 'active' } = node;
   const isConsenter = relation === 'consenter';
   const leads = channel?.consenters.some((each) => each.node === node.node && each.leader) === true;
-  const isElecting = channel?.consenters.some((each) => each.node === node.node && each.state === 'electing');
+  const isElecting =
+    channel?.consenters.some((each) => each.node === node.node && each.state === 'electing') === true;
   return [
-    ...(consensus === undefined || !isConsenter
-      ? []
-      : [leads ? 'leader' : isElecting === true ? 'no leader' : 'follower']),
+    ...(consensus === undefined || !isConsenter || isElecting ? [] : [leads ? 'leader' : 'follower']),
     ...(isConsenter ? [] : [`${relation} of the channel`]),
     ...(status === 'active' ? [] : [status]),
   ];
@@ -279,8 +301,15 @@ function lagOf(node: ChannelNode | undefined, channel: ChannelStatus | undefined
 /** @param lag how many blocks it is behind */
 function heightText(node: ChannelNode | undefined, lag: number): string {
   if (node?.height === undefined) return '';
-  const last = node.stale === true ? ' last' : '';
-  return `${numberText(node.height)}${last}${lag > 0 ? `, ${numberText(lag)} behind` : ''}`;
+  const blocks = countText(node.height, 'block');
+  return node.stale === true ? `had ${blocks}` : `${blocks}${lag > 0 ? `, ${numberText(lag)} behind` : ''}`;
+}
+
+/** @param channels where it knows no leader @param channel the channel of its row */
+function leaderlessBadges(channels: readonly string[], channel: ChannelStatus | undefined): Badge[] {
+  if (channels.length === 0) return [];
+  const where = channels.includes(channel?.name ?? '') ? '' : ` in ${listText(channels)}`;
+  return [{ text: `no leader${where}`, isWarning: true }];
 }
 
 function badgesOf(node: NodeStatus, { document, now, lostAt }: RowSource): Badge[] {
@@ -292,7 +321,7 @@ function badgesOf(node: NodeStatus, { document, now, lostAt }: RowSource): Badge
   const lease = level === undefined ? undefined : leaseText(level, lostAt ?? now);
   return [
     ...(ends.length === 0 ? [] : [{ text: certificateText(Math.min(...ends) - now), isWarning: true }]),
-    ...(lease === undefined ? [] : [{ text: lease, isWarning: false }]),
+    ...(lease === undefined ? [] : [{ text: `log: ${lease}`, isWarning: false }]),
     ...(node.restarts_last_hour < 2
       ? []
       : [{ text: `${countText(node.restarts_last_hour, 'restart')} in 1 h`, isWarning: true }]),
@@ -300,7 +329,7 @@ function badgesOf(node: NodeStatus, { document, now, lostAt }: RowSource): Badge
 }
 
 const certificateText = (rest: number): string =>
-  rest < 0 ? 'certificate ended' : `certificate ${ageText(rest)}`;
+  rest < 0 ? 'certificate expired' : `certificate expires in ${ageText(rest)}`;
 
 /** Whether the nodes of a channel are shown below it: something about it or them is not fine. */
 export const isOpen = ({ state, nodes }: ChannelRow): boolean =>

@@ -7,6 +7,8 @@ export const layout = css`
     --stale: #6e7781;
     --risk-box: #fff8e6;
     --hover: #eaeef2;
+    --danger-over: #ce6663;
+    --warning-over: #a2814d;
     font-size: 15px;
     line-height: 22px;
   }
@@ -15,6 +17,8 @@ export const layout = css`
       --stale: #8b949e;
       --risk-box: #2b2008;
       --hover: #21262d;
+      --danger-over: #9e5d5a;
+      --warning-over: #957535;
     }
   }
   main {
@@ -142,9 +146,7 @@ export const layout = css`
     display: none;
   }
   .steps {
-    flex: 1 1 20rem;
-    min-width: 0;
-    margin-top: 12px;
+    margin-top: 16px;
     padding-left: 20px;
   }
   .steps.single {
@@ -171,15 +173,16 @@ export const layout = css`
   .clues span {
     color: var(--dim);
   }
-  .next {
-    display: flex;
-    flex-wrap: wrap;
-    justify-content: space-between;
-    align-items: flex-end;
-    gap: 0 16px;
+  .steps > li.alternative {
+    list-style: none;
+    counter-increment: list-item 0;
   }
   .follows {
+    margin-left: 20px;
     font-size: 13px;
+  }
+  .steps.single + .follows {
+    margin-left: 0;
   }
   .others {
     margin: 12px 0 0 32px;
@@ -246,11 +249,19 @@ export const layout = css`
     content: ' ✓';
   }
 
+  .above {
+    display: flex;
+    gap: 16px;
+    justify-content: space-between;
+    margin: 12px 8px 0;
+  }
   .axis {
     display: flex;
     justify-content: space-between;
     width: 20rem;
-    margin: 12px 8px 0 auto;
+    margin-left: auto;
+  }
+  .above p {
     color: var(--dim);
     font-size: 13px;
     line-height: 20px;
@@ -285,7 +296,8 @@ export const layout = css`
   .line.node {
     padding-left: 32px;
   }
-  .line .what {
+  .line .what,
+  .line .head {
     display: flex;
     flex-wrap: wrap;
     gap: 0 12px;
@@ -312,6 +324,7 @@ export const layout = css`
     inset: 0;
   }
   .line .says,
+  .line .needs,
   .line .facts,
   .line .dots {
     color: var(--dim);
@@ -326,14 +339,16 @@ export const layout = css`
   }
   .line .facts {
     display: flex;
+    flex-wrap: wrap;
     justify-content: space-between;
-    gap: 8px;
+    gap: 0 8px;
     font-variant-numeric: tabular-nums;
   }
   .dots {
     display: flex;
     flex-wrap: wrap;
     gap: 2px 12px;
+    align-items: baseline;
   }
   .member {
     display: inline-flex;
@@ -379,6 +394,16 @@ export const layout = css`
   .lane [data-state='silent'] {
     fill: var(--danger);
   }
+  .lane [data-state='unknown'] {
+    fill: var(--stale);
+  }
+  /* What has ended is less important than what lasts. */
+  .lane .over[data-state='risk'] {
+    fill: var(--warning-over);
+  }
+  .lane .over[data-state='stopped'] {
+    fill: var(--danger-over);
+  }
   .lane .restart {
     fill: var(--text);
   }
@@ -404,6 +429,11 @@ export const layout = css`
     padding: 0 8px;
     font-size: 13px;
     margin-left: 8px;
+  }
+  .uncertain .line > .glyph,
+  .uncertain .member .glyph,
+  .uncertain .lane {
+    opacity: 0.7;
   }
   main.old .rows,
   main.old footer {
@@ -576,7 +606,7 @@ export const layout = css`
     .line.channel .what {
       display: contents;
     }
-    .line.channel .name {
+    .line.channel .head {
       grid-area: 1 / 2;
     }
     .line.channel .facts {
@@ -598,7 +628,9 @@ export const layout = css`
       margin: 0;
     }
     .axis {
-      width: auto;
+      flex: 1;
+    }
+    .above {
       margin: 8px 4px 0;
     }
     .more {

@@ -37,7 +37,10 @@ export function stepsFor(problem: Omit<Problem, 'steps'>, context: StepContext):
       text: `Look whether the process of ${node} is frozen, or its host is overloaded.`,
       command: systemctl('status', node, context),
     },
-    { text: `If it is frozen, restart ${node}.`, command: systemctl('restart', node, context) },
+    {
+      text: `If it is frozen, restart ${node}; if the host is overloaded, find what uses its CPU.`,
+      command: systemctl('restart', node, context),
+    },
   ];
 }
 

@@ -16,7 +16,7 @@ export interface Look {
   readonly sideways: readonly string[];
   /** Buttons that are too small. */
   readonly small: readonly string[];
-  /** Sentences that the page says twice. */
+  /** Sentences that the page says twice, without the facts of rows: two rows can have the same. */
   readonly twice: readonly string[];
   readonly text: string;
 }
@@ -50,7 +50,7 @@ export const lookOf = (page: Page): Promise<Look> =>
       broken,
       sideways: [document.documentElement, ...all].filter((each) => !each.closest('pre') && each.namespaceURI.endsWith('xhtml') && each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== 'inline').map((each) => each.className || each.tagName),
       small: [...main.querySelectorAll('button, select, a')].map((each) => [each.innerText, each.getBoundingClientRect().height]).filter(([, height]) => height < ${HIT}).map(([text]) => text),
-      twice: sentences.filter((each, index) => sentences.indexOf(each) !== index),
+      twice: sentences.filter((each, index) => sentences.indexOf(each) !== index && !/^(?:down for|had \\d|\\d of \\d)/.test(each)),
       text: main.textContent,
     };
   })()`);

@@ -148,7 +148,7 @@ test.serial(
     const { cert } = peer1.identity.tls;
     const before = readFileSync(cert);
     shorten(peer1.identity.tls, network.directory);
-    await expect('certificate', /^TLS certificate of peer1 ends in 4 days/);
+    await expect('certificate', /^TLS certificate of peer1 expires in 4 days/);
     writeFileSync(cert, before);
     await untilFine();
 
@@ -159,7 +159,7 @@ test.serial(
   },
 );
 
-/** Replaces the TLS certificate of the peer of the first organisation by one for the same key that ends in five days. */
+/** Replaces the TLS certificate of the peer of the first organisation by one for the same key that expires in five days. */
 function shorten({ cert, key }: Identity['tls'], directory: string): void {
   const ca = join(directory, 'crypto/peerOrganizations/org1.example.com/tlsca');
   const openssl = (...args: readonly string[]): void => {

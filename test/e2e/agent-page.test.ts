@@ -123,7 +123,7 @@ test.serial('a killed node is the answer, and a level is raised for a minute and
   await page.locator('dialog .state').getByText('recovered').first().waitFor();
   await page.keyboard.press('Escape');
 
-  await page.getByRole('button', { name: 'all levels info ▸' }).waitFor({ timeout: 75_000 });
+  await page.getByRole('button', { name: 'all log levels info ▸' }).waitFor({ timeout: 75_000 });
   t.deepEqual(errors, []);
   const paths = new Set(requests.filter((url) => url.startsWith('http')).map((url) => new URL(url).pathname));
   // A browser that gets no events for a while connects again.

@@ -34,6 +34,8 @@ export interface AnswerStep {
   /** A command line, or a path, to copy. */
   readonly command?: string | undefined;
   readonly clues?: readonly Clue[];
+  /** Whether it can be done instead of the step before. */
+  readonly isAlternative?: boolean;
   /** Its details, which the page opens. */
   readonly opens?: Details;
 }

@@ -64,8 +64,8 @@ function withoutNodes({ agent, plugins }: StatusDocument): Answer {
       {
         text:
           agent.found.length === 0
-            ? 'Name the file of a peer or an orderer:'
-            : 'Start it beside the node of this host:',
+            ? 'Start the agent again with the file of a peer (core.yaml) or an orderer (orderer.yaml):'
+            : 'Start the agent again beside the node of this host:',
         command: besideCommand([first]),
       },
       ...(more.length > 0 || agent.found.length === 0
@@ -74,8 +74,9 @@ function withoutNodes({ agent, plugins }: StatusDocument): Answer {
               text:
                 more.length > 0
                   ? `Or beside all ${agent.found.length} nodes of this host`
-                  : 'For several nodes',
+                  : 'Or for several nodes',
               opens: { of: 'nodes' } as const,
+              isAlternative: true,
             },
           ]
         : []),
@@ -157,9 +158,9 @@ function quorumFacts({ consenters, may_fail: mayFail }: ChannelStatus): string[]
 
 function blockFacts(channels: readonly ChannelStatus[], now: number): string[] {
   const last = channels.map(({ last_block_at: at = '' }) => Date.parse(at)).filter((at) => !Number.isNaN(at));
-  return last.length === 0
-    ? []
-    : [`newest block ${sinceText(new Date(Math.max(...last)).toISOString(), now)} ago`];
+  if (last.length === 0) return [];
+  const age = sinceText(new Date(Math.max(...last)).toISOString(), now);
+  return [`newest block ${age === '' ? 'just now' : `${age} ago`}`];
 }
 
 function peerFacts({ channels }: StatusDocument): string[] {
@@ -178,18 +179,30 @@ export function causeAnswer(cause: Cause, document: StatusDocument, moment: Mome
   const { problem } = cause;
   const channel = channelOf(problem, document);
   const common = {
-    since: problem.since,
+    since: sinceOf(cause),
     runbook: runbookOf(problem),
     cause,
     follows: cause.follows.filter((each) => !isShown(each, cause, document)),
   };
   if (channel !== undefined) return { ...common, ...channelAnswer(channel, cause, document) };
   if (isOfNode(problem)) return { ...common, ...nodeAnswer(cause, document) };
-  if (isLag(problem)) return { ...common, ...lagAnswer(document.agent) };
+  // When these warnings began says nothing: the time that was lost counts, and the end of a certificate.
+  if (isLag(problem)) return { ...common, ...lagAnswer(document), since: undefined };
   const certificate = certificateAnswer(cause, document, moment);
-  // When the warning began says nothing: its end counts.
   if (certificate !== undefined) return { ...common, ...certificate, since: undefined };
   return { ...common, ...otherAnswer(cause, document) };
+}
+
+/** Longest time between the failure of a node and the verdict about its channel that follows from it, in milliseconds. */
+const SAME_TIME = 10_000;
+
+/** When a cause began. The row of a node has the time of its failure; one event has one time. */
+function sinceOf({ problem, follows }: Cause): string {
+  const distanceOf = ({ since }: Problem): number => Math.abs(Date.parse(since) - Date.parse(problem.since));
+  const [nearest] = follows
+    .filter((each) => isOfNode(each) && distanceOf(each) < SAME_TIME)
+    .toSorted((left, right) => distanceOf(left) - distanceOf(right));
+  return (nearest ?? problem).since;
 }
 
 /** Sections about any check, which say only where its reason is: the answer has the reason. */

@@ -3,7 +3,7 @@
 import type { CertificateStatus, StatusDocument } from '../document.js';
 import type { Core, Moment } from './answer.js';
 import type { Cause } from './causes.js';
-import { workingText } from './clues.js';
+import { nowWorking } from './clues.js';
 import { ageText, dayText, listText } from './words.js';
 
 /** The certificate that a failure is about. */
@@ -37,34 +37,41 @@ export function certificateAnswer(
   const names = [...new Set([cause.problem, ...cause.same].flatMap((each) => each.node ?? []))];
   const owner = node === undefined ? '' : ` of ${listText(names)}`;
   const isOver = end < now;
-  const when = isOver ? `ended ${ageText(now - end)} ago` : `ends in ${ageText(end - now)}`;
+  const when = isOver ? `expired ${ageText(now - end)} ago` : `expires in ${ageText(end - now)}`;
   return {
     state: cause.problem.state === 'failed' ? 'stopped' : 'risk',
     sentence: `${USES[certificate.kind] ?? 'Certificate'}${owner} ${when} (${dayText(end, now, zone)})`,
-    meaning: consequence(certificate.kind, node, isOver, document),
+    meaning: consequence(certificate, node, isOver, document),
     steps: [
-      { text: 'Renew it:', command: certificate.path },
+      { text: 'Replace this file by a renewed certificate:', command: certificate.path },
       ...(node === undefined ? [] : [{ text: `Restart ${listText(names)}.` }]),
     ],
   };
 }
 
+/** The node, with the common name if the path has it and it differs: else readers doubt that the file belongs to the node. */
+function ownerOf(certificate: CertificateStatus, node: string): string {
+  const name = certificateName(certificate);
+  const isOther = certificate.path.includes(name) && name !== node && !name.startsWith(`${node}.`);
+  return isOther ? `${node} (${name})` : node;
+}
+
 function consequence(
-  kind: string,
+  certificate: CertificateStatus,
   node: string | undefined,
   isOver: boolean,
   document: StatusDocument,
 ): string {
-  if (node === undefined) return '';
-  const works = workingText(document);
+  const use = USES[certificate.kind];
+  if (node === undefined || use === undefined) return '';
   const then = isOver ? 'Now' : 'From then on,';
   const isPeer = document.nodes.find(({ name }) => name === node)?.kind === 'peer';
+  const owner = ownerOf(certificate, node);
   const what =
-    USES[kind] === 'TLS certificate'
-      ? `nobody connects to ${node}`
+    use === 'TLS certificate'
+      ? `nobody can connect to ${owner}`
       : isPeer
-        ? `orderers refuse ${node}`
-        : `other orderers send ${node} no blocks`;
-  if (USES[kind] === undefined) return '';
-  return `${then} ${what}.${works === '' ? '' : ` ${works}.`}`;
+        ? `orderers refuse ${owner}`
+        : `other orderers send ${owner} no blocks`;
+  return `${then} ${what}. ${nowWorking(document)}`.trim();
 }

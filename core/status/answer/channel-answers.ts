@@ -72,7 +72,6 @@ function riskAnswer(
     .filter(({ state }) => state === 'active' || state === 'electing')
     .map(({ name }) => name);
   const isIdle = ordersNothing(channel);
-  const them = listText(running.slice(0, 4));
   // The sentence has the leader.
   const named = isIdle ? missing.filter(({ leader }) => !leader) : missing;
   const why = named.length > 0 ? `${outageText(named)}.` : isIdle ? '' : `${reason}.`;
@@ -86,7 +85,7 @@ function riskAnswer(
       ...stepsWithClues(cause.problem, missing, document),
       ...(running.length === 0 || missing.length === 0
         ? [{ text: 'What to check …', opens: runbookOf(cause.problem) }]
-        : [{ text: `Until then, do not restart or upgrade ${them}.` }]),
+        : [{ text: `Until then, do not restart or upgrade ${listText(running.slice(0, 4), 'or')}.` }]),
     ],
   };
 }

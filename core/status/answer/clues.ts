@@ -22,28 +22,34 @@ function failureText({ up, state, refused, reason = '' }: NodeStatus): string {
 export const withoutUrl = (reason: string): string => reason.replace(/^GET \S+: /, '');
 
 /** The end of a node according to its log: the panic or fatal error, the signal, or that there is no panic. */
-function logText({ log, state }: NodeStatus): string {
+function logText({ log, state, refused }: NodeStatus): string {
   if (log === undefined || log.problem !== undefined) return '';
   if (log.cause !== undefined) return `log: “${messageOf(log.cause)}”`;
   if (log.last === undefined || state !== 'down') return '';
-  return log.ended === true ? `last log: “${messageOf(log.last)}”` : 'no panic in its log';
+  if (log.ended === true) return `last log: “${messageOf(log.last)}”`;
+  return refused === true ? 'stopped without a logged panic' : 'no panic in its log';
 }
 
-/** The channels that work: `ch1 works`, `ch1 and ch2 still work`; empty: none. @param word before the verb */
-export function workingText(
-  { channels }: StatusDocument,
-  { without = [], word = '' }: { readonly without?: readonly ChannelStatus[]; readonly word?: string } = {},
-): string {
-  const working = channels.filter(
-    (each) => !without.includes(each) && ['working', 'at-risk'].includes(each.verdict ?? ''),
-  );
+/** A sentence about the channels that work; empty: none. @param one the verb for one channel @param many for several */
+function workingSentence(channels: readonly ChannelStatus[], one: string, many: string): string {
+  const working = channels.filter(({ verdict = '' }) => ['working', 'at-risk'].includes(verdict));
   if (working.length === 0) return '';
   const names = working.length > 3 ? `${working.length} channels` : listText(working.map(({ name }) => name));
-  return `${names} ${word === '' ? '' : `${word} `}${working.length === 1 ? 'works' : 'work'}`;
+  return `${names} ${working.length === 1 ? one : many}.`;
 }
 
-/** A sentence about the channels that still work; empty if none does. @param without these are not named */
-export function stillWorking(document: StatusDocument, without: readonly ChannelStatus[] = []): string {
-  const text = workingText(document, { without, word: 'still' });
-  return text === '' ? '' : `${text}.`;
-}
+/** `ch1 works.`, `ch1 and ch2 work.` */
+export const nowWorking = ({ channels }: StatusDocument): string =>
+  workingSentence(channels, 'works', 'work');
+
+/** `ch1 still works.` @param without these are not named */
+export const stillWorking = ({ channels }: StatusDocument, without: readonly ChannelStatus[] = []): string =>
+  workingSentence(
+    channels.filter((each) => !without.includes(each)),
+    'still works',
+    'still work',
+  );
+
+/** `ch1 worked at the last check.` */
+export const lastWorking = ({ channels }: StatusDocument): string =>
+  workingSentence(channels, 'worked at the last check', 'worked at the last check');

@@ -1,9 +1,9 @@
 // The answers about nodes and their checks. Runs in browsers.
 
-import type { AgentStatus, NodeStatus, Problem, StatusDocument } from '../document.js';
+import type { NodeStatus, Problem, StatusDocument } from '../document.js';
 import type { AnswerStep, Core } from './answer.js';
 import { isClock, type Cause } from './causes.js';
-import { clueOf, stillWorking, withoutUrl } from './clues.js';
+import { clueOf, lastWorking, stillWorking, withoutUrl } from './clues.js';
 import { ageText, listText } from './words.js';
 
 /** The answer about nodes that are not up. */
@@ -78,12 +78,12 @@ function consequence(kind: string, names: readonly string[]): string {
 }
 
 /** The answer while the agent lags. */
-export function lagAnswer({ lag }: AgentStatus): Core {
+export function lagAnswer(document: StatusDocument): Core {
+  const { lag } = document.agent;
   return {
     state: 'unknown',
     sentence: `The agent was late${lag === undefined ? '' : ` by ${ageText(1000 * lag)}`} in the last minute`,
-    meaning:
-      'Its host gave it too little CPU, or its disk did not respond. The states below are the last certain ones.',
+    meaning: `Its host gave it too little CPU, or its disk did not respond. ${lastWorking(document)}`.trim(),
     steps: [{ text: 'Look at the load of the host:', command: 'uptime' }],
   };
 }

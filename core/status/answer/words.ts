@@ -30,10 +30,15 @@ export function ageText(milliseconds: number): string {
   return `${count} ${unit === 'day' && count !== 1 ? 'days' : unit}`;
 }
 
-/** How long something has lasted; empty if the time is not known. @param since RFC 3339 @param now milliseconds since the epoch */
+/**
+ * How long something has lasted; empty if that is not known, or less than a second.
+ *
+ * @param since RFC 3339
+ * @param now milliseconds since the epoch
+ */
 export function sinceText(since: string | undefined, now: number): string {
-  const time = Date.parse(since ?? '');
-  return Number.isNaN(time) ? '' : ageText(now - time);
+  const age = now - Date.parse(since ?? '');
+  return age >= 1000 ? ageText(age) : '';
 }
 
 /** The parts of a time in a time zone; empty if it is not a time. @param zone such as `UTC`; undefined: the local zone */
@@ -47,6 +52,7 @@ function partsOf(time: number, zone: string | undefined): ReadonlyMap<string, st
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
+    timeZoneName: 'short',
   });
   if (Number.isNaN(new Date(time).getTime())) return new Map();
   return new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
@@ -67,13 +73,13 @@ export function secondsText(time: number, zone?: string): string {
   return parts.size === 0 ? UNKNOWN : `${clockText(time, zone)}:${parts.get('second')}`;
 }
 
-/** `Mon 30 Nov 23:09`, with the zone if it is UTC; with the year instead of the time of day if it is not in the next 300 days */
+/** `Mon 30 Nov 23:09 UTC`; with the year instead of the time of day if it is not in the next 300 days */
 export function dayText(time: number, now: number, zone?: string): string {
   const parts = partsOf(time, zone);
   if (parts.size === 0) return UNKNOWN;
   const day = `${parts.get('weekday')} ${parts.get('day')} ${parts.get('month')}`;
   const isNear = Math.abs(time - now) < 300 * 86_400_000;
-  return `${day} ${isNear ? `${clockText(time, zone)}${zone === 'UTC' ? ' UTC' : ''}` : parts.get('year')}`;
+  return `${day} ${isNear ? `${clockText(time, zone)} ${parts.get('timeZoneName')}` : parts.get('year')}`;
 }
 
 /** The exact time, UTC and local, for a tooltip; the text itself if it is not a time. */

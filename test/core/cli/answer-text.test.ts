@@ -29,16 +29,16 @@ for (const [name, expected] of [
     'no-node',
     `This agent monitors no node yet
 With a node, the agent says whether its channels work, and what to do if not.
-1. Name the file of a peer or an orderer:
-   fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml
-2. For several nodes
-   fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml --beside /etc/hyperledger/fabric/orderer.yaml
+Start the agent again with the file of a peer (core.yaml) or an orderer (orderer.yaml):
+fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml
+Or for several nodes
+fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml --beside /etc/hyperledger/fabric/orderer.yaml
 `,
   ],
   [
     'healthy',
     `ch1 works
-3 of 3 orderers, any one may fail; newest block 0 s ago; peers up to date.
+3 of 3 orderers, any one may fail; newest block just now; peers up to date.
 `,
   ],
   [
@@ -46,15 +46,15 @@ With a node, the agent says whether its channels work, and what to do if not.
     `ch1 has stopped: orderer2 and orderer3 are down (for 40 s)
 No transaction is accepted. Peers still answer queries.
 1. Start orderer2 or orderer3: one of them is enough.
-   orderer2 refuses connections · no panic in its log
-   orderer3 refuses connections · no panic in its log
+   orderer2 refuses connections · stopped without a logged panic
+   orderer3 refuses connections · stopped without a logged panic
 2. If neither starts … see FabricChannelStopped in the runbook
 `,
   ],
   [
     'starved',
-    `The agent was late by 12 s in the last minute (for 0 s)
-Its host gave it too little CPU, or its disk did not respond. The states below are the last certain ones.
+    `The agent was late by 12 s in the last minute
+Its host gave it too little CPU, or its disk did not respond. ch1 worked at the last check.
 Look at the load of the host:
 uptime
 `,
@@ -64,6 +64,23 @@ uptime
     const { document, now } = pageState(name);
     t.is(answerText(document, now), expected);
   });
+
+test('an alternative to a step has no number', (t) => {
+  const { document, now } = pageState('no-node');
+  const plugins = [{ name: 'a', kind: 'health', state: 'starting' }];
+  t.is(
+    answerText({ ...document, plugins }, now)
+      .split('\n')
+      .slice(2)
+      .join('\n'),
+    `1. Start the agent again with the file of a peer (core.yaml) or an orderer (orderer.yaml):
+   fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml
+   Or for several nodes
+   fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml --beside /etc/hyperledger/fabric/orderer.yaml
+2. 1 plugin has not started yet
+`,
+  );
+});
 
 test('other causes are one line each, and the rest is counted', (t) => {
   const { document, now } = pageState('quorum-lost');

@@ -82,7 +82,7 @@ test('three hosts are one screen: the verdict over all, a line for each agent, a
 host3/orderer is down. 2 of 3 orderers are needed.
 1. Start host3/orderer.
    host3/orderer connection refused
-2. Until then, do not restart or upgrade host1/orderer and host2/orderer.
+2. Until then, do not restart or upgrade host1/orderer or host2/orderer.
 
 ${urls[0]}/ at 10:00:00 UTC: healthy (version 0.1.0)
 ${urls[1]}/ at 10:00:00 UTC: healthy (version 0.1.0)

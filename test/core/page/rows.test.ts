@@ -20,41 +20,41 @@ for (const [name, expected] of [
   [
     'quorum-lost',
     [
-      'orderer1 works no leader 2',
-      'orderer2 stopped down for 40 s 2 last',
-      'orderer3 stopped down for 1 min 2 last',
-      'peer1 works  2',
-      'peer2 works  2',
+      'orderer1 risk  2 blocks [no leader]',
+      'orderer2 stopped down for 40 s had 2 blocks',
+      'orderer3 stopped down for 1 min had 2 blocks',
+      'peer1 works  2 blocks',
+      'peer2 works  2 blocks',
     ],
   ],
   [
     'peer-frozen',
     [
-      'orderer1 works follower 2',
-      'orderer2 works follower 2',
-      'orderer3 works leader 2',
-      'peer1 works  2',
-      'peer2 silent does not respond for 40 s 2 last',
+      'orderer1 works follower 2 blocks',
+      'orderer2 works follower 2 blocks',
+      'orderer3 works leader 2 blocks',
+      'peer1 works  2 blocks',
+      'peer2 silent no response for 40 s had 2 blocks',
     ],
   ],
   [
     'certificate',
     [
-      'orderer1 works follower 2',
-      'orderer2 works follower 2',
-      'orderer3 works leader 2',
-      'peer1 risk  2 [certificate 4 days]',
-      'peer2 works  2',
+      'orderer1 works follower 2 blocks',
+      'orderer2 works follower 2 blocks',
+      'orderer3 works leader 2 blocks',
+      'peer1 risk  2 blocks [certificate expires in 4 days]',
+      'peer2 works  2 blocks',
     ],
   ],
   [
     'level-raised',
     [
-      'orderer1 works follower 2 [debug, 9 min left]',
-      'orderer2 works leader 2',
-      'orderer3 works follower 2',
-      'peer1 works  2',
-      'peer2 works  2',
+      'orderer1 works follower 2 blocks [log: debug, 9 min left]',
+      'orderer2 works leader 2 blocks',
+      'orderer3 works follower 2 blocks',
+      'peer1 works  2 blocks',
+      'peer2 works  2 blocks',
     ],
   ],
 ] as const)
@@ -80,7 +80,10 @@ test('a channel shows its consenters, also those that are down, and how many it 
     channel!.consenters.map(({ name, state, words }) => `${name} ${words}: ${state}`),
     ['orderer1 knows no leader: risk', 'orderer2 is down: stopped', 'orderer3 is down: stopped'],
   );
-  t.deepEqual([channel!.needs, channel!.height, channel!.rate], ['needs 2', '2 blocks', '0/min']);
+  t.deepEqual(
+    [channel!.needs, channel!.height, channel!.rate],
+    ['2 of 3 needed', '2 blocks', '0 blocks/min'],
+  );
   t.deepEqual(
     channel!.others.map(({ name }) => name),
     ['peer1', 'peer2'],
@@ -96,9 +99,77 @@ test('a lane has outages and restarts, and not the checks that failed because of
       'no failure',
       'orderer2 16:51 to 16:52 (42 s); restart at 16:52',
       'orderer3 16:51 to 16:52 (1 min); restart at 16:52',
-      'peer1/certificates/server.crt 16:53 to now (0 s)',
+      'peer1/certificates/server.crt 16:53 to now (1 s)',
       'peer2 16:52 to 16:53 (41 s)',
     ],
+  );
+});
+
+test('a late agent has the last known states, and only the time that it has lost is uncertain', (t) => {
+  const { isUncertain, channels } = rowsIn('starved');
+  const [{ state, consenters, others, lane }] = channels as [(typeof channels)[0]];
+  t.true(isUncertain);
+  t.deepEqual([...new Set([{ state }, ...consenters, ...others].map((each) => each.state))], ['works']);
+  t.is(lane.text, 'uncertain 16:40 to now (12 s); ch1 16:40 to 16:40 (1 s); ch1 16:40 to 16:40 (3 s)');
+  t.deepEqual(
+    lane.spans.map((span) => [span.state, span.isOver]),
+    [
+      ['unknown', false],
+      ['risk', true],
+      ['stopped', true],
+    ],
+  );
+});
+
+test('a late agent that does not say how late it was is uncertain since its warning, and certain about failures', (t) => {
+  const { document, events, now } = pageState('quorum-lost');
+  const since = new Date(now - 5000).toISOString();
+  const late = { component: 'agent', reason: '', state: 'warning', severity: 'warning', since, steps: [] };
+  const rows = rowsOf({
+    document: { ...document, problems: [...document.problems, late] },
+    events,
+    now,
+    zone: 'UTC',
+  });
+  t.false(rows.isUncertain);
+  t.is(rows.channels[0]!.nodes[3]!.lane.text, 'uncertain 16:52 to now (5 s)');
+});
+
+test('failures that have ended are drawn before those that last', (t) => {
+  const { document, events, now } = pageState('orderer-killed');
+  const [channel] = document.channels as [(typeof document.channels)[0]];
+  const span = { component: 'channels/ch1', severity: 'critical' };
+  const past = [{ ...span, from: '2026-11-26T16:50:52Z', to: '2026-11-26T16:50:54Z' }];
+  const rows = rowsOf({ document: { ...document, channels: [{ ...channel, past }] }, events, now });
+  t.deepEqual(
+    rows.channels[0]!.lane.spans.map(({ state, isOver }) => [state, isOver]),
+    [
+      ['stopped', true],
+      ['risk', false],
+    ],
+  );
+});
+
+test('an orderer without a leader is at risk everywhere', (t) => {
+  const [channel] = rowsIn('quorum-lost').channels;
+  const [{ state, isFine, lane }] = channel!.nodes as [Rows['nodes'][0]];
+  t.deepEqual([channel!.consenters[0]!.state, state, isFine], ['risk', 'risk', false]);
+  t.is(lane.text, 'ch1 16:51 to now (40 s)');
+});
+
+test('an orderer that has no leader in another channel than the one of its row says in which one', (t) => {
+  const { document, events, now } = pageState('healthy');
+  const [channel] = document.channels as [(typeof document.channels)[0]];
+  const electing = {
+    ...channel,
+    name: 'ch2',
+    consenters: channel.consenters.map((each) => ({ ...each, state: 'electing', leader: false })),
+  };
+  const { channels } = rowsOf({ document: { ...document, channels: [channel, electing] }, events, now });
+  const [{ name, state, words, badges }] = channels[0]!.nodes as [Rows['nodes'][0]];
+  t.deepEqual(
+    [name, state, words, badges],
+    ['orderer1', 'risk', 'follower', [{ text: 'no leader in ch2', isWarning: true }]],
   );
 });
 
@@ -146,13 +217,18 @@ for (const [name, expected] of [
   ['no-node', ['no events', '1 check runs']],
   [
     'healthy',
-    ['25 certificates, the first ends Sun 23 Nov 2036', 'all levels info', 'no events', 'agent 0.1.0'],
+    [
+      '25 certificates, the next one expires Sun 23 Nov 2036',
+      'all log levels info',
+      'no events',
+      'agent 0.1.0',
+    ],
   ],
-  ['certificate', ['25 certificates', 'all levels info', '14 events', 'agent 0.1.0']],
+  ['certificate', ['25 certificates', 'all log levels info', '14 events', 'agent 0.1.0']],
   [
     'level-raised',
     [
-      '25 certificates, the first ends Sun 23 Nov 2036',
+      '25 certificates, the next one expires Sun 23 Nov 2036',
       'orderer1 at debug, 9 min left',
       '1 event',
       'agent 0.1.0',

@@ -15,8 +15,8 @@ const CASES: readonly (readonly [StateName, unknown])[] = [
       'This agent monitors no node yet',
       'With a node, the agent says whether its channels work, and what to do if not.',
       [
-        'Name the file of a peer or an orderer: $ fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml',
-        'For several nodes ▸',
+        'Start the agent again with the file of a peer (core.yaml) or an orderer (orderer.yaml): $ fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml',
+        'Or for several nodes ▸',
       ],
       0,
     ],
@@ -26,7 +26,7 @@ const CASES: readonly (readonly [StateName, unknown])[] = [
     [
       'works',
       'ch1 works',
-      '3 of 3 orderers, any one may fail; newest block 0 s ago; peers up to date.',
+      '3 of 3 orderers, any one may fail; newest block just now; peers up to date.',
       [],
       0,
     ],
@@ -38,8 +38,8 @@ const CASES: readonly (readonly [StateName, unknown])[] = [
       'ch1 works, but one more failure stops it',
       'orderer3 is down. 2 of 3 orderers are needed.',
       [
-        'Start orderer3. | orderer3 refuses connections · no panic in its log',
-        'Until then, do not restart or upgrade orderer1 and orderer2.',
+        'Start orderer3. | orderer3 refuses connections · stopped without a logged panic',
+        'Until then, do not restart or upgrade orderer1 or orderer2.',
       ],
       5,
     ],
@@ -51,7 +51,7 @@ const CASES: readonly (readonly [StateName, unknown])[] = [
       'ch1 has stopped: orderer2 and orderer3 are down',
       'No transaction is accepted. Peers still answer queries.',
       [
-        'Start orderer2 or orderer3: one of them is enough. | orderer2 refuses connections · no panic in its log | orderer3 refuses connections · no panic in its log',
+        'Start orderer2 or orderer3: one of them is enough. | orderer2 refuses connections · stopped without a logged panic | orderer3 refuses connections · stopped without a logged panic',
         'If neither starts … ▸',
       ],
       9,
@@ -65,7 +65,7 @@ const CASES: readonly (readonly [StateName, unknown])[] = [
       'ch1 still works. Applications that use peer2 wait.',
       [
         'Look whether the process of peer2 is frozen, or its host is overloaded.',
-        'If it is frozen, restart peer2.',
+        'If it is frozen, restart peer2; if the host is overloaded, find what uses its CPU.',
       ],
       1,
     ],
@@ -74,10 +74,10 @@ const CASES: readonly (readonly [StateName, unknown])[] = [
     'certificate',
     [
       'risk',
-      'TLS certificate of peer1 ends in 4 days (Tue 1 Dec 16:53 UTC)',
-      'From then on, nobody connects to peer1. ch1 works.',
+      'TLS certificate of peer1 expires in 4 days (Tue 1 Dec 16:53 UTC)',
+      'From then on, nobody can connect to peer1 (peer0.org1.example.com). ch1 works.',
       [
-        'Renew it: $ /var/fabric/crypto/peerOrganizations/org1.example.com/peers/peer0.org1.example.com/tls/server.crt',
+        'Replace this file by a renewed certificate: $ /var/fabric/crypto/peerOrganizations/org1.example.com/peers/peer0.org1.example.com/tls/server.crt',
         'Restart peer1.',
       ],
       0,
@@ -88,7 +88,7 @@ const CASES: readonly (readonly [StateName, unknown])[] = [
     [
       'works',
       'ch1 works',
-      '3 of 3 orderers, any one may fail; newest block 0 s ago; peers up to date.',
+      '3 of 3 orderers, any one may fail; newest block just now; peers up to date.',
       [],
       0,
     ],
@@ -98,7 +98,7 @@ const CASES: readonly (readonly [StateName, unknown])[] = [
     [
       'unknown',
       'The agent was late by 12 s in the last minute',
-      'Its host gave it too little CPU, or its disk did not respond. The states below are the last certain ones.',
+      'Its host gave it too little CPU, or its disk did not respond. ch1 worked at the last check.',
       ['Look at the load of the host: $ uptime'],
       0,
     ],
@@ -126,6 +126,30 @@ for (const [name, expected] of CASES)
     t.deepEqual(answers.others, []);
   });
 
+test('the answer about a channel has the time of the failure of its orderer, as the row of the orderer', (t) => {
+  for (const [name, node] of [
+    ['orderer-killed', 'orderer3'],
+    ['quorum-lost', 'orderer2'],
+  ] as const) {
+    const { document, now } = pageState(name);
+    const since = document.problems.find(({ component }) => component === node)?.since;
+    t.not(document.problems.find(({ kind }) => kind === 'channel')?.since, since);
+    t.is(answersOf(document, { now }).first.since, since);
+  }
+});
+
+test('the answer about a channel has its own time if no orderer failed within 10 s of it', (t) => {
+  const { document, now } = pageState('orderer-killed');
+  const since = '2026-11-26T16:51:11.695Z';
+  const problems = document.problems.map((each) => (each.kind === 'channel' ? { ...each, since } : each));
+  t.is(answersOf({ ...document, problems }, { now }).first.since, since);
+});
+
+test('when the warning about a late agent began is not in the answer', (t) => {
+  const { document, now } = pageState('starved');
+  t.is(answersOf(document, { now }).first.since, undefined);
+});
+
 test('without word from the agent the answer says since when, what it said last, and how to look for it', (t) => {
   const { document, now } = pageState('quorum-lost');
   const answers = answersOf(document, { now: now + 60_000, lostAt: now, zone: 'UTC' });
@@ -150,10 +174,14 @@ test('files of nodes that exist on the host are in the command', (t) => {
   const found = ['/srv/peer 1/core.yaml', '/srv/orderer.yaml'];
   const { first } = answersOf({ ...document, agent: { ...document.agent, found } }, { now });
   t.deepEqual(
-    first.steps.map(({ text, command }) => [text, command]),
+    first.steps.map(({ text, command, isAlternative = false }) => [text, command, isAlternative]),
     [
-      ['Start it beside the node of this host:', "fabric-ops-agent start --beside '/srv/peer 1/core.yaml'"],
-      ['Or beside all 2 nodes of this host', undefined],
+      [
+        'Start the agent again beside the node of this host:',
+        "fabric-ops-agent start --beside '/srv/peer 1/core.yaml'",
+        false,
+      ],
+      ['Or beside all 2 nodes of this host', undefined, true],
     ],
   );
 });
@@ -283,7 +311,7 @@ test('a channel at risk with a block after its leader was lost works', (t) => {
 for (const [members, expected] of [
   [
     { refused: true, reason: 'GET http://peer2:9443/metrics: any text' },
-    'refuses connections · no panic in its log',
+    'refuses connections · stopped without a logged panic',
   ],
   [
     { reason: 'GET http://peer2:9443/metrics: connection refused' },
@@ -322,8 +350,8 @@ test('a wrong clock is named by its reason alone', (t) => {
 });
 
 const NO_NODE = 'With a node, the agent says whether its channels work, and what to do if not.';
-const NAME_FILE = 'Name the file of a peer or an orderer:';
-const SEVERAL = 'For several nodes';
+const NAME_FILE = 'Start the agent again with the file of a peer (core.yaml) or an orderer (orderer.yaml):';
+const SEVERAL = 'Or for several nodes';
 
 /** What an answer about an odd document says. */
 const saidAbout = (document: object): readonly unknown[] => {
@@ -536,7 +564,7 @@ for (const [what, document, expected] of [
       'unknown',
       'This agent monitors no node yet',
       NO_NODE,
-      'Start it beside the node of this host:',
+      'Start the agent again beside the node of this host:',
       '1 plugin has not started yet',
     ],
   ],
@@ -558,7 +586,7 @@ for (const [what, document, expected] of [
     [
       'unknown',
       'The agent was late in the last minute',
-      'Its host gave it too little CPU, or its disk did not respond. The states below are the last certain ones.',
+      'Its host gave it too little CPU, or its disk did not respond.',
       'Look at the load of the host:',
     ],
   ],
@@ -737,7 +765,7 @@ test('two channels at risk that miss the same orderer are one answer, with the o
     'ch1 and ch2 work, but one more failure stops them',
     'o3 is down. 2 of 3 orderers are needed. ch3 still works.',
     'Start o3.',
-    'Until then, do not restart or upgrade o1 and o2.',
+    'Until then, do not restart or upgrade o1 or o2.',
   ]);
 });
 
@@ -840,38 +868,38 @@ const certificateSaid = (members: object, problem: object = {}): readonly unknow
 
 for (const [what, members, problem, expected] of [
   [
-    'that ends',
+    'that expires',
     {},
     {},
     [
       'risk',
-      'TLS certificate of peer1 ends in 2 days (Sat 28 Nov 17:00 UTC)',
-      'From then on, nobody connects to peer1. ch1 works.',
-      'Renew it:',
+      'TLS certificate of peer1 expires in 2 days (Sat 28 Nov 17:00 UTC)',
+      'From then on, nobody can connect to peer1. ch1 works.',
+      'Replace this file by a renewed certificate:',
       'Restart peer1.',
     ],
   ],
   [
-    'that ends now',
+    'that expires now',
     { not_after: '2026-11-26T17:00:00Z' },
     {},
     [
       'risk',
-      'TLS certificate of peer1 ends in 0 s (Thu 26 Nov 17:00 UTC)',
-      'From then on, nobody connects to peer1. ch1 works.',
-      'Renew it:',
+      'TLS certificate of peer1 expires in 0 s (Thu 26 Nov 17:00 UTC)',
+      'From then on, nobody can connect to peer1. ch1 works.',
+      'Replace this file by a renewed certificate:',
       'Restart peer1.',
     ],
   ],
   [
-    'that has ended',
+    'that has expired',
     { not_after: '2026-11-26T16:00:00Z', kind: 'consenter_server_tls' },
     { state: 'failed' },
     [
       'stopped',
-      'TLS certificate of peer1 ended 1 h ago (Thu 26 Nov 16:00 UTC)',
-      'Now nobody connects to peer1. ch1 works.',
-      'Renew it:',
+      'TLS certificate of peer1 expired 1 h ago (Thu 26 Nov 16:00 UTC)',
+      'Now nobody can connect to peer1. ch1 works.',
+      'Replace this file by a renewed certificate:',
       'Restart peer1.',
     ],
   ],
@@ -881,9 +909,9 @@ for (const [what, members, problem, expected] of [
     {},
     [
       'risk',
-      'Signing certificate of peer1 ends in 2 days (Sat 28 Nov 17:00 UTC)',
+      'Signing certificate of peer1 expires in 2 days (Sat 28 Nov 17:00 UTC)',
       'From then on, orderers refuse peer1. ch1 works.',
-      'Renew it:',
+      'Replace this file by a renewed certificate:',
       'Restart peer1.',
     ],
   ],
@@ -893,9 +921,9 @@ for (const [what, members, problem, expected] of [
     { node: 'o1' },
     [
       'risk',
-      'Signing certificate of o1 ends in 2 days (Sat 28 Nov 17:00 UTC)',
+      'Signing certificate of o1 expires in 2 days (Sat 28 Nov 17:00 UTC)',
       'From then on, other orderers send o1 no blocks. ch1 works.',
-      'Renew it:',
+      'Replace this file by a renewed certificate:',
       'Restart o1.',
     ],
   ],
@@ -903,13 +931,48 @@ for (const [what, members, problem, expected] of [
     'of another use',
     { kind: 'ca' },
     {},
-    ['risk', 'Certificate of peer1 ends in 2 days (Sat 28 Nov 17:00 UTC)', '', 'Renew it:', 'Restart peer1.'],
+    [
+      'risk',
+      'Certificate of peer1 expires in 2 days (Sat 28 Nov 17:00 UTC)',
+      '',
+      'Replace this file by a renewed certificate:',
+      'Restart peer1.',
+    ],
+  ],
+  [
+    'whose path has the name of the node',
+    { path: '/peer1.org1.example.com/tls.crt', subject: 'CN=peer1.org1.example.com' },
+    {},
+    [
+      'risk',
+      'TLS certificate of peer1 expires in 2 days (Sat 28 Nov 17:00 UTC)',
+      'From then on, nobody can connect to peer1. ch1 works.',
+      'Replace this file by a renewed certificate:',
+      'Restart peer1.',
+    ],
+  ],
+  [
+    'of another use, whose path has another name',
+    { path: '/ca.org1.example.com.crt', subject: 'CN=ca.org1.example.com', kind: 'ca' },
+    {},
+    [
+      'risk',
+      'Certificate of peer1 expires in 2 days (Sat 28 Nov 17:00 UTC)',
+      '',
+      'Replace this file by a renewed certificate:',
+      'Restart peer1.',
+    ],
   ],
   [
     'of no node',
     {},
     { node: undefined },
-    ['risk', 'TLS certificate ends in 2 days (Sat 28 Nov 17:00 UTC)', '', 'Renew it:'],
+    [
+      'risk',
+      'TLS certificate expires in 2 days (Sat 28 Nov 17:00 UTC)',
+      '',
+      'Replace this file by a renewed certificate:',
+    ],
   ],
 ] as const)
   test(`the answer about a certificate ${what}: ${expected[1]}`, (t) => {

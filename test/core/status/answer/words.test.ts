@@ -53,6 +53,7 @@ test('times are written in the given zone, and a tooltip has them in UTC as well
   t.is(clockText(time, 'UTC'), '23:09');
   t.is(clockText(time, 'Asia/Tokyo'), '08:09');
   t.is(dayText(time, Date.parse('2026-11-26T00:00:00Z'), 'UTC'), 'Mon 30 Nov 23:09 UTC');
+  t.is(dayText(time, Date.parse('2026-11-26T00:00:00Z'), 'Asia/Tokyo'), 'Tue 1 Dec 08:09 GMT+9');
   t.is(dayText(Date.parse('2036-11-22T00:00:00Z'), time, 'UTC'), 'Sat 22 Nov 2036');
   t.is(exactText('2026-11-30T23:09:07Z', 'Asia/Tokyo'), '2026-11-30 23:09:07 UTC (08:09:07 local time)');
   t.is(exactText('soon'), 'soon');
@@ -76,7 +77,9 @@ test('a list can join its last name with another word, and count from fewer name
   t.is(listText(['a', 'b', 'c'], 'and', 2), 'a and 2 more');
 });
 
-test('the age of something whose begin is unknown is empty', (t) => {
+test('the age of something whose begin is unknown, or less than a second ago, is empty', (t) => {
+  t.is(sinceText('1970-01-01T00:00:00Z', 999), '');
+  t.is(sinceText('1970-01-01T00:00:00Z', 1000), '1 s');
   t.is(sinceText(undefined, 0), '');
   t.is(sinceText('1970-01-01T00:00:00Z', 90_000), '1 min');
 });
