@@ -150,7 +150,7 @@ test('the silences in the settings are active after a start, except those whose 
   });
   const { silences } = await statusOf(url);
   t.deepEqual(
-    (silences as readonly Json[]).map(({ node, until, by, why }) => ({ node, until, by, why })),
+    (silences as readonly Json[]).map(({ node, until: end, by, why }) => ({ node, until: end, by, why })),
     [{ node: 'peer0', until: later, by: 'settings: silences[0]', why: 'upgrade' }],
   );
 });
