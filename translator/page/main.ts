@@ -1,7 +1,7 @@
 // The channel page: `<channel-page>` is a view of `PageModel`.
 
 import { html, LitElement, type TemplateResult } from 'lit';
-import { grouped, onOneLine, type Review } from 'fabric-ops-agent/translator/review';
+import { onOneLine, type Review } from 'fabric-ops-agent/translator/review';
 import { barView } from './bar-view.js';
 import { channelView, isLarge, openingView } from './channel-view.js';
 import { chipsOf } from './chips.js';
@@ -23,6 +23,7 @@ import { namesText } from './names.js';
 import { signList } from './sign-list.js';
 import { startView } from './start-view.js';
 import { styles } from '../../core/common/page/styles.js';
+import { grouped } from '../../core/common/text/grouped.js';
 import { ConfigTree, type EditEvent } from './tree.js';
 import { isInWorker, sharedEngine, startEngine } from './worker.js';
 import { serveEngine } from './worker-engine.js';

@@ -2,7 +2,6 @@
 
 import {
   changeCell,
-  grouped,
   newCas,
   onOneLine,
   reviewDocument,
@@ -15,6 +14,7 @@ import {
 } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
 import { capitalised } from '../../core/common/text/capitalised.js';
+import { grouped } from '../../core/common/text/grouped.js';
 import { gainsView } from './gains-view.js';
 import { headlineOf, type State } from './headline.js';
 import { cellView, ordererView, problemView, sectionView, wordsView } from './html.js';

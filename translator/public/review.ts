@@ -5,7 +5,6 @@ export {
   changeCell,
   checkConfig,
   checkDocument,
-  grouped,
   newCas,
   proposalsDocuments,
   review,

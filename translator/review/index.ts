@@ -19,7 +19,7 @@ export { wouldCount } from './would-count.js';
 export { signatureOrderFor } from './signature-order.js';
 export { VERDICTS, VERDICT_TITLES, summaryOf, verdictOf, withVerdict, type Verdict } from './verdict.js';
 export { changeCell, checkDocument, proposalsDocuments, reviewDocument } from './document.js';
-export { grouped, newCas, type NewCa } from './new-cas.js';
+export { newCas, type NewCa } from './new-cas.js';
 export type {
   Active,
   Finding,

@@ -1,5 +1,6 @@
 // The CAs of organisations that an update adds: only the organisation itself knows whether they are its own.
 
+import { grouped } from '../../core/common/text/grouped.js';
 import type { Review } from './result.js';
 import { verdictOf } from './verdict.js';
 
@@ -31,9 +32,6 @@ export function newCas(review: Pick<Review, 'elements' | 'findings'>): readonly 
     );
   });
 }
-
-/** Groups of four characters, for comparison by eye. */
-export const grouped = (hex: string): string => hex.match(/.{1,4}/g)?.join(' ') ?? '';
 
 /** `compare with Org3: CA CN=ca.org3.example.com, SHA-256 901c 5a28 …` */
 export const newCaText = ({ organization, name, fingerprint }: NewCa): string =>
