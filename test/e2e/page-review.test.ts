@@ -68,8 +68,12 @@ const brokenWords = (page: Page): Promise<readonly string[]> =>
     return broken;
   })()`);
 
-const show = (page: Page, name: string): Promise<void> =>
-  page.locator('.inbox button', { hasText: name }).click();
+/** Shows an update. Narrow screens show the list only after a click. */
+async function show(page: Page, name: string): Promise<void> {
+  const list = page.getByRole('button', { name: /^\d updates$/ });
+  if (await list.isVisible()) await list.click();
+  await page.locator('.inbox .list button', { hasText: name }).click();
+}
 
 /** The texts of the filled buttons, which are all in view. */
 async function primaries(t: ExecutionContext, page: Page, height: number): Promise<readonly string[]> {
@@ -101,7 +105,7 @@ for (const [width, height, top] of SIZES)
         /^Org1 and Org2 lose their veto over the application: organisation Org3 added/,
         ['Sign as Org1 admin'],
       ],
-      ['batch.pb', /^Harmless/, ['Download batch.pb']],
+      ['batch.pb', /^Harmless/, []],
     ] as const) {
       await show(page, name);
       const shown = page.locator('.review .verdict');
@@ -116,6 +120,7 @@ for (const [width, height, top] of SIZES)
     }
     t.is(await page.getByRole('button', { name: /^Sign/ }).count(), 0);
     await page.getByText('Your signature is not needed: OrdererOrg admin decides').waitFor();
+    await page.getByText('Nothing for you to do').waitFor();
   });
 
 test('from the start to the signed file with the keyboard only', async (t) => {
@@ -156,6 +161,92 @@ test('a danger is said once: the headline states it, the box below has the reaso
     'To do: sign only if these people alone may decide; otherwise ask the author to keep the policy as it was',
   ]);
   t.is(await page.locator('.review .finding').count(), 0);
+});
+
+test('the reader of an update that adds an organisation is asked to compare its CA with it, by the whole fingerprint', async (t) => {
+  for (const [width, height] of SIZES) {
+    const page = await openExample(t, width, height);
+    await show(page, 'add-org3.pb');
+    const box = page.locator('.new-cas');
+    t.regex(
+      oneLine((await box.textContent())!),
+      /^Compare with Org3: CA CN=ca\.org3\.example\.com, SHA-256 (?:[\da-f]{4} ){15}[\da-f]{4}$/,
+    );
+    const { y, height: tall } = (await box.boundingBox())!;
+    t.true(y + tall < height / 2, String(y + tall));
+    await show(page, 'takeover.pb');
+    await page.locator('.decides').waitFor();
+    t.is(await box.count(), 0);
+  }
+});
+
+test('signatures name each signer once, and say how many are needed', async (t) => {
+  const page = await openExample(t, 1400, 900);
+  await show(page, 'add-org3.pb');
+  const list = page.locator('.signatures');
+  t.deepEqual((await list.locator('h4, li').allTextContents()).map(oneLine), [
+    'Needs 2 of 2 (/Channel/Application/Admins)',
+    '○ Org1 admin',
+    '○ Org2 admin',
+  ]);
+  await page.getByRole('button', { name: 'Sign as Org1 admin' }).click();
+  await page.getByText('You signed. Next: Org2 admin').waitFor();
+  t.is(
+    oneLine((await list.locator('h4').textContent())!),
+    'Needs 2 of 2, has 1 (/Channel/Application/Admins)',
+  );
+});
+
+test('each added organisation has one row, and services that are not shown can be opened', async (t) => {
+  const page = await openExample(t, 1400, 900);
+  await show(page, 'add-org3.pb');
+  await page.getByText('about Org1, Org2 and Org3').waitFor();
+  const [first = '', second = ''] = await page.locator('.changes tbody td:first-child').allTextContents();
+  t.deepEqual([first, second].map(oneLine), ['/Channel/Application', '/Channel/Application/Org3/MSP']);
+  const more = page.locator('.gains li details', { hasText: 'and 6 more' }).first();
+  await more.locator('summary').click();
+  await more.getByText('query the config').waitFor();
+});
+
+test('the mark of a danger has a legend, and a disabled button looks different from others', async (t) => {
+  const page = await openExample(t, 1400, 900);
+  await page.locator('.legend').getByText('fewer or other signatures than before').waitFor();
+  t.deepEqual(
+    await page.evaluate<readonly string[]>(
+      `[...document.querySelector('channel-page').shadowRoot.querySelectorAll('.part-bar button')].map((each) => getComputedStyle(each).borderTopStyle)`,
+    ),
+    ['dashed', 'solid'],
+  );
+});
+
+test('on a phone the bar is small, and the buttons of a dangerous update are at the end of the page', async (t) => {
+  const page = await openExample(t, 390, 844);
+  const bar = page.locator('.part-bar');
+  t.true((await page.getByText('Do not sign').boundingBox())!.y > 780);
+  t.true((await page.getByLabel('I know this danger').boundingBox())!.y > 844);
+  await choose(page, await updateOf('batch.pb', 'orderer.batchSize.maxMessageCount', '50'));
+  for (const name of ['add-org3.pb', 'batch.pb']) {
+    await show(page, name);
+    await page.locator('.review .verdict', { hasText: 'Harmless' }).waitFor();
+    const { y, height } = (await bar.boundingBox())!;
+    t.true(height <= 844 / 8 && y + height <= 844, `${name}: ${height}`);
+    t.true((await page.locator('.inbox').boundingBox())!.height <= 60, name);
+  }
+});
+
+test('an update that orderers would refuse has its correction before their error, and conflicts with no other', async (t) => {
+  const page = await openExample(t, 1400, 900);
+  await choose(
+    page,
+    await updateOf('batch.pb', 'orderer.batchSize.maxMessageCount', '50'),
+    await updateOf('refused.pb', 'orderer.batchSize.maxMessageCount', '0'),
+  );
+  await show(page, 'refused.pb');
+  const text = oneLine((await page.locator('.review .lead').textContent())!);
+  t.regex(text, /^\/Channel\/Orderer\/BatchSize To do: set it to 1 or more error of the orderers: /);
+  await page.getByText('Send it back to its author').waitFor();
+  t.is(await page.getByText('conflicts with').count(), 0);
+  t.is(await page.locator('section[aria-label=conflicts]').count(), 0);
 });
 
 test('a dangerous update has no filled button, and is signed only after people say that they know the danger', async (t) => {

@@ -86,10 +86,12 @@ export function certificateWords(pem: Uint8Array): string {
   return isAlone ? words : `${words}, in a text with other content (${hashWords(pem)})`;
 }
 
-/** The name in a certificate in PEM: `CN=orderer3`. */
-export function certificateName(pem: Uint8Array): string {
+/** The name in a certificate in PEM, `CN=orderer3`, and its SHA-256 in hexadecimal. */
+export function certificateNamed(pem: Uint8Array): { readonly name: string; readonly sha256?: string } {
   const certificate = certificateIn(pem);
-  return certificate === undefined ? 'something that is not a certificate' : nameText(certificate.subject);
+  if (certificate === undefined) return { name: 'something that is not a certificate' };
+  const { subject, raw } = certificate;
+  return { name: nameText(subject), sha256: toHex(digest('SHA-256', [raw])) };
 }
 
 /**

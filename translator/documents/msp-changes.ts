@@ -11,7 +11,7 @@ import {
   type UnitConfig,
   readRevocationList,
 } from '../msp/index.js';
-import { certificateName, certificateWords, hashWords, serialText } from './certificate.js';
+import { certificateNamed, certificateWords, hashWords, serialText } from './certificate.js';
 import { fieldChanges, type ChangedEntry, type ValueChange } from './value-change.js';
 
 /** The changes of an MSP. @throws TranslateError BAD_BYTES if it cannot be read */
@@ -118,7 +118,7 @@ function certificateChanges(
     set.filter((each) => !other.some((one) => sameBytes(one, each)));
   const described = (pem: Uint8Array): Pick<ValueChange, 'label' | 'entry'> => ({
     label: `${kind} ${certificateWords(pem)}`,
-    entry: { kind, name: certificateName(pem) },
+    entry: { kind, ...certificateNamed(pem) },
   });
   const changes = [
     ...missingIn(before, after).map((each) => ({ change: 'removed' as const, ...described(each) })),

@@ -50,7 +50,7 @@ const NAMED = 3;
 
 /** Elements with equal sets in control before, and equal sets in control now. */
 export interface ControlDifference {
-  /** The elements in words: `the application, the organisation Org1`. */
+  /** The elements in words: `the application, Org1`. */
   readonly what: string;
   /** The paths of the elements; the members of a group that is one of them are left out. */
   readonly elements: readonly string[];
@@ -118,21 +118,24 @@ const GROUPS: ReadonlyMap<string, string> = new Map([
   ['/Channel/Orderer', 'ordering'],
 ]);
 
-/** `application`, `organisation Org1`; undefined for a group without words. */
-function groupNoun(path: string): string | undefined {
+/** The name of an organisation; undefined for another path. */
+function organizationIn(path: string): string | undefined {
   const [, , section, name, more] = path.split('/');
-  const isOrganization = name !== undefined && more === undefined && section !== 'Consortiums';
-  return GROUPS.get(path) ?? (isOrganization ? `organisation ${name}` : undefined);
+  return more === undefined && section !== 'Consortiums' ? name : undefined;
 }
 
-/** `the application`, `the organisation Org1`; the path of another element. */
+/** `the application`, `Org1`; the path of another element. */
 export function elementWords({ kind, path }: ControlElement): string {
-  const noun = kind === 'group' ? groupNoun(path) : undefined;
-  return noun === undefined ? shortPath(path) : `the ${noun}`;
+  if (kind !== 'group') return shortPath(path);
+  const noun = GROUPS.get(path);
+  return noun === undefined ? (organizationIn(path) ?? shortPath(path)) : `the ${noun}`;
 }
 
-/** A group without an article: `organisation Org1`. */
-export const groupWords = (path: string): string => groupNoun(path) ?? shortPath(path);
+/** A group without an article: `application`, `organisation Org1`. */
+export function groupWords(path: string): string {
+  const name = organizationIn(path);
+  return GROUPS.get(path) ?? (name === undefined ? shortPath(path) : `organisation ${name}`);
+}
 
 const NOBODY = controlText([]);
 

@@ -7,6 +7,8 @@ export interface ChangedEntry {
   readonly kind: 'consenter' | 'CA' | 'intermediate CA' | 'admin' | 'TLS CA' | 'TLS intermediate CA';
   /** The address of a consenter, the name in a certificate. */
   readonly name: string;
+  /** The SHA-256 of a certificate, in hexadecimal; absent for a consenter, and if it cannot be read. */
+  readonly sha256?: string;
 }
 
 /** A change of a value: of a field, an entry of a list, or a consenter. Its texts are shown as they are. */

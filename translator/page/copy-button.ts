@@ -43,9 +43,12 @@ export class CopyButton extends LitElement {
   };
 }
 
+/** Words, and flags with their values, which stand on one line. */
+const PARTS = /-\S+ [^-\s]\S*|\S+/g;
+
 /** A command with a button that copies it. */
 export const command = (text: string): TemplateResult =>
   html`<span class="command"
-    ><code>${text.split(' ').map((word) => html`<span class="word">${wordsView(word)}</span> `)}</code>
+    ><code>${text.match(PARTS)?.map((part) => html`<span class="word">${wordsView(part)}</span> `)}</code>
     <copy-button .text=${text} .label=${`Copy ${text}`}></copy-button
   ></span>`;

@@ -32,9 +32,6 @@ export function gainsView(shown: ShownGains | undefined, isDanger: boolean): Tem
   </div>`;
 }
 
-const mark = (isDanger: boolean): TemplateResult | string =>
-  isDanger ? html`<span class="mark" role="img" aria-label="changed">◀</span>` : '';
-
 /** The groups that everybody asks about. */
 const MAIN: ReadonlySet<string> = new Set(['/Channel', '/Channel/Application', '/Channel/Orderer']);
 
@@ -57,29 +54,33 @@ function controlView(lines: readonly ControlLine[], isDanger: boolean): Template
 
 const linesView = (lines: readonly ControlLine[], isDanger: boolean): TemplateResult =>
   html`<table class="decides">
-    <thead>
-      <tr>
-        <th scope="col">about</th>
-        <th scope="col">before</th>
-        <th scope="col">after</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${lines.map(
-        ({ what, elements, before, after }) =>
-          html`<tr title=${onOneLine(elements.slice(0, SHOWN).join(', '))}>
+      <thead>
+        <tr>
+          <th scope="col">about</th>
+          <th scope="col">before</th>
+          <th scope="col">after</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${lines.map((line) => {
+          const { what, elements, before, after } = line;
+          return html`<tr title=${onOneLine(elements.slice(0, SHOWN).join(', '))}>
             <th scope="row">${wordsView(what)}</th>
             <td data-title="before">
               ${before === undefined ? html`<span class="dim">does not exist</span>` : wordsView(before)}
             </td>
             <td data-title="after">
               <ins>${after === undefined ? 'removed' : wordsView(after)}</ins>
-              ${mark(isDanger && before !== undefined)}
+              ${isMarked(line, isDanger) ? html`<span class="mark" role="img" aria-label="changed">◀</span>` : ''}
             </td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+          </tr>`;
+        })}
+      </tbody>
+    </table>
+    ${lines.some((line) => isMarked(line, isDanger)) ? html`<p class="legend"><span class="mark" aria-hidden="true">◀</span> fewer or other signatures than before</p>` : ''}`;
+
+/** With a danger, elements that other people control than before are marked. */
+const isMarked = ({ before }: ControlLine, isDanger: boolean): boolean => isDanger && before !== undefined;
 
 const servicesView = (lines: readonly ServiceLine[], isDanger: boolean): TemplateResult =>
   html`<h3>Who can use what</h3>
@@ -89,7 +90,6 @@ const servicesView = (lines: readonly ServiceLine[], isDanger: boolean): Templat
           html`<li>
             <span class=${isDanger ? change : 'dim'}>${change === 'lost' ? '−' : '+'}</span>
             ${onOneLine(who)} ${change === 'lost' ? 'lose' : 'get'}: ${servicesText(services)}
-            ${mark(isDanger)}
           </li>`,
       )}
     </ul>`;
@@ -98,7 +98,7 @@ function servicesText(services: readonly string[]): TemplateResult | string {
   const text = (list: readonly string[]): string => onOneLine(list.join(', '));
   if (services.length <= SHOWN + 1) return text(services);
   return html`${text(services.slice(0, SHOWN))}
-    <details class="inline">
+    <details>
       <summary>and ${services.length - SHOWN} more</summary>
       ${text(services.slice(SHOWN))}
     </details>`;

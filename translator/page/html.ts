@@ -82,9 +82,15 @@ export const problemView = ({ id, tone, label, text, paths, orderer, todo }: Pro
   html`<div class="finding ${label ?? (tone === 'bad' ? 'danger' : 'warning')}" data-id=${id}>
     ${label === undefined ? '' : html`<strong>${label}</strong>: `}${onOneLine(text)}
     ${paths.length === 0 ? '' : html`<span class="dim">(${onOneLine(firstOf(paths, PATHS_SHOWN))})</span>`}
-    ${orderer === undefined ? '' : html`<div class="dim">orderer: ${onOneLine(orderer)}</div>`}
     <div>to do: ${onOneLine(todo)}</div>
+    ${ordererView(orderer)}
   </div>`;
+
+/** The error of the orderers, for people who search for it. */
+export const ordererView = (orderer: string | undefined): Content =>
+  orderer === undefined
+    ? ''
+    : html`<div class="orderer dim">error of the orderers: ${onOneLine(orderer)}</div>`;
 
 function rowsView({ rows, columns, isAligned }: Rows): Content {
   const isEntries = !isAligned && rows.some(({ details = [] }) => details.length > 0);

@@ -18,10 +18,12 @@ import { PageModel, type PlaceId, type Work } from './model.js';
 import { pageStyles } from './page-styles.js';
 import { powersView } from './powers-view.js';
 import type { Proposal } from './proposals.js';
-import { conflictsView, grouped, reviewView } from './review-view.js';
+import { conflictsView, reviewView } from './review-view.js';
+import { namesText } from './names.js';
 import { signList } from './sign-list.js';
 import { startView } from './start-view.js';
 import { styles } from '../../core/common/page/styles.js';
+import { grouped } from '../../core/common/text/grouped.js';
 import { ConfigTree, type EditEvent } from './tree.js';
 import { isInWorker, sharedEngine, startEngine } from './worker.js';
 import { serveEngine } from './worker-engine.js';
@@ -40,6 +42,7 @@ class ChannelPage extends LitElement {
     opened: { state: true },
     search: { state: true },
     hasFilesOpen: { state: true },
+    hasUpdatesOpen: { state: true },
     hasTree: { state: true },
   };
   readonly #model = new PageModel(() => new Date(), sharedEngine(startEngine(SCRIPT)));
@@ -51,6 +54,8 @@ class ChannelPage extends LitElement {
   declare private search: string;
   /** Whether narrow screens show all files. */
   declare private hasFilesOpen: boolean;
+  /** Whether narrow screens show all updates. */
+  declare private hasUpdatesOpen: boolean;
   /** Whether the tree of all elements is shown. */
   declare private hasTree: boolean;
 
@@ -58,6 +63,7 @@ class ChannelPage extends LitElement {
     super();
     this.search = '';
     this.hasFilesOpen = false;
+    this.hasUpdatesOpen = false;
     this.hasTree = false;
     this.#model.onChange = () => this.requestUpdate();
     this.addEventListener('dragover', (event) => {
@@ -161,9 +167,9 @@ class ChannelPage extends LitElement {
     const onChange = (event: Event): void =>
       void this.#model.chooseFabric((event.target as HTMLInputElement).value);
     return html`<details class="versions">
-      <summary>Fabric on the nodes: ${fabric.length === 0 ? 'any' : fabric.join(', ')} ✎</summary>
+      <summary>Fabric version of the nodes: ${fabric.length === 0 ? 'any' : fabric.join(', ')}</summary>
       <label
-        >versions of Fabric on the nodes
+        >Fabric versions of the nodes, with commas
         <input name="fabric" placeholder="2.5.12, 3.1" .value=${fabric.join(', ')} @change=${onChange} />
       </label>
     </details>`;
@@ -294,19 +300,31 @@ class ChannelPage extends LitElement {
     const { proposals, conflicts } = this.#model.found;
     return html`<nav class="inbox" aria-label="updates">
       <h2>${proposals.length} updates</h2>
-      <div class="list">
+      <button
+        type="button"
+        class="updates-button"
+        aria-expanded=${String(this.hasUpdatesOpen)}
+        @click=${() => (this.hasUpdatesOpen = !this.hasUpdatesOpen)}
+      >
+        ${proposals.length} updates
+      </button>
+      <div class="list ${this.hasUpdatesOpen ? 'open' : ''}">
         ${proposals.map((proposal) => {
           const state = proposal.review === undefined ? 'stopped' : headlineOf(proposal.review).state;
-          const isInConflict = conflicts.some(({ files }) =>
-            files.some((file) => proposal.names.includes(file)),
+          const isOwn = (file: string): boolean => proposal.names.includes(file);
+          const others = conflicts.flatMap(({ files }) =>
+            files.some(isOwn) ? files.filter((file) => !isOwn(file)) : [],
           );
           return html`<button
             type="button"
             aria-current=${String(proposal === chosen)}
-            @click=${() => this.#model.choose(proposal)}
+            @click=${() => {
+              this.hasUpdatesOpen = false;
+              void this.#model.choose(proposal);
+            }}
           >
             <span class="state-${state}">${namesOf(proposal)}</span>
-            ${isInConflict ? html`<span class="dim">only one of them</span>` : ''}
+            ${others.length === 0 ? '' : html`<span class="dim">conflicts with ${namesText(others.map(baseName))}</span>`}
           </button>`;
         })}
       </div>
@@ -320,20 +338,27 @@ class ChannelPage extends LitElement {
     const { fingerprint } = review;
     return html`<aside class="part" aria-label="your part">
       ${this.#partBar(proposal, review, part)} ${signList(review, this.#model.organizations)}
+      <h3>Fingerprint of the update</h3>
+      <p class="fingerprint-note">
+        Compare it with the one that the author reads to you from <code>configtxlator review</code> or this
+        page.
+      </p>
       <p class="compare">
-        <span title=${grouped(fingerprint)}
-          >Compare <code>${grouped(fingerprint.slice(0, COMPARED))} …</code></span
-        >
+        <code title=${grouped(fingerprint)}>${grouped(fingerprint.slice(0, COMPARED))} …</code>
         <copy-button .text=${fingerprint} .label=${'Copy the fingerprint'}></copy-button>
       </p>
     </aside>`;
   }
 
   #partBar(proposal: Proposal, review: Review, part: YourPart): TemplateResult {
-    const { state, text, primary, others, needsConsent, canSubmit } = part;
+    const { state, text, note, primary, others, needsConsent, canSubmit } = part;
     const isAllowed = this.#model.isAllowed(review);
-    return html`<div class="part-bar">
-      <p class="part-title ${PART_STATES[state]}">${onOneLine(text)}</p>
+    const actions = primary === undefined ? others : [primary, ...others];
+    return html`<div class="part-bar ${state}">
+      <div class="say">
+        <p class="part-title ${PART_STATES[state]}">${onOneLine(text)}</p>
+        ${note === '' ? '' : html`<p>${note}</p>`}
+      </div>
       ${
         needsConsent
           ? html`<p>
@@ -348,15 +373,10 @@ class ChannelPage extends LitElement {
             </p>`
           : ''
       }
-      ${primary === undefined ? '' : html`<p>${this.#button(proposal, primary, 'primary', isAllowed)}</p>`}
-      ${
-        others.length === 0
-          ? ''
-          : html`<div class="buttons">
-              ${others.map((each) => this.#button(proposal, each, 'quiet', isAllowed))}
-            </div>`
-      }
-      ${canSubmit ? html`<p>Then ${command(`configtxlator submit ${this.#model.fileNameOf(proposal)}`)}</p>` : ''}
+      <div class="buttons">
+        ${actions.map((each) => this.#button(proposal, each, each === primary ? 'primary' : 'quiet', isAllowed))}
+      </div>
+      ${canSubmit ? html`<p>To submit it: ${command(`configtxlator submit ${this.#model.fileNameOf(proposal)}`)}</p>` : ''}
     </div>`;
   }
 
@@ -421,8 +441,8 @@ const PART_STATES: Readonly<Record<YourPart['state'], string>> = {
   nobody: '',
 };
 
-const namesOf = ({ names }: Proposal): string =>
-  names.map((name) => onOneLine(name.replace(/^.*\//, ''))).join(', ');
+const baseName = (name: string): string => onOneLine(name.replace(/^.*\//, ''));
+const namesOf = ({ names }: Proposal): string => names.map(baseName).join(', ');
 
 if (isInWorker()) {
   serveEngine(globalThis, ENGINE);

@@ -207,6 +207,7 @@ export class PageModel {
     return yourPart({
       review,
       file: this.fileNameOf(proposal),
+      isMerged: proposal.names.length > 1,
       people: this.peopleOf(proposal),
       organizations: this.organizations,
       hasOrganization: this.#shown.msps.some(({ organization }) => organization !== undefined),

@@ -147,9 +147,9 @@ export const pageStyles = css`
     padding: var(--space-6) var(--space-5);
     border-radius: var(--radius);
   }
-  .drop .kinds {
-    color: var(--dim);
+  .drop .needed {
     margin-top: var(--space-3);
+    text-wrap: balance;
   }
   :host(.over) .drop,
   :host(.over) main {
@@ -159,11 +159,17 @@ export const pageStyles = css`
     margin-top: var(--space-5);
   }
   .command {
-    display: inline-flex;
-    flex-wrap: wrap;
+    display: flex;
     align-items: center;
     gap: var(--space-2);
-    max-width: 100%;
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+    background: var(--box);
+    padding: var(--space-1) var(--space-1) var(--space-1) var(--space-2);
+  }
+  .command code {
+    flex: 1;
+    min-width: 0;
   }
   summary {
     cursor: pointer;
@@ -227,13 +233,17 @@ export const pageStyles = css`
       sans-serif;
   }
   .word {
-    white-space: nowrap;
+    display: inline-block;
+    max-width: 100%;
   }
   .pen {
     border-color: transparent;
     background: none;
     padding: 0;
     min-width: var(--hit);
+  }
+  .lead {
+    margin-bottom: var(--space-3);
   }
   .lead p {
     margin: 0 0 var(--space-1);
@@ -261,9 +271,27 @@ export const pageStyles = css`
   .plain ul.plain {
     padding-left: var(--space-4);
   }
-  details.inline,
-  details.inline summary {
-    display: inline;
+  .legend {
+    color: var(--dim);
+    margin: var(--space-1) 0;
+  }
+  .orderer {
+    font:
+      var(--small) system-ui,
+      sans-serif;
+    margin-top: var(--space-1);
+  }
+  .new-cas {
+    border: 1px solid var(--warning);
+    border-radius: var(--radius);
+    padding: var(--space-2) var(--space-3);
+    margin: 0 0 var(--space-3);
+  }
+  .new-cas p {
+    margin: 0;
+  }
+  .new-cas code {
+    display: block;
   }
   .basis {
     margin-top: var(--space-4);
@@ -284,7 +312,7 @@ export const pageStyles = css`
     overflow-wrap: anywhere;
   }
   .part-bar .primary {
-    width: 100%;
+    flex: 1 0 100%;
     overflow-wrap: anywhere;
   }
   .part-bar .quiet {
@@ -296,16 +324,25 @@ export const pageStyles = css`
       600 var(--strong) system-ui,
       sans-serif;
   }
-  .policy p {
+  .policy h4 {
     margin: var(--space-2) 0 0;
+    font:
+      600 var(--small) system-ui,
+      sans-serif;
     overflow-wrap: anywhere;
+  }
+  .policy h4 .dim {
+    font-weight: normal;
+  }
+  .fingerprint-note {
+    margin: 0 0 var(--space-1);
   }
   .compare {
     display: flex;
     flex-wrap: wrap;
     gap: var(--space-2);
     align-items: center;
-    margin: var(--space-3) 0;
+    margin: 0 0 var(--space-3);
   }
 
   /* Channel */
@@ -399,17 +436,23 @@ export const pageStyles = css`
       grid-column: 1 / -1;
       margin-bottom: var(--space-2);
     }
-    .inbox h2 {
+    .inbox {
+      flex-direction: row;
+      align-items: flex-start;
+    }
+    .inbox h2,
+    .inbox .list:not(.open) button:not([aria-current='true']) {
       display: none;
     }
     .inbox .list {
-      display: flex;
-      flex-wrap: wrap;
-      gap: 0 var(--space-1);
-      max-height: calc(3 * var(--hit));
+      flex: 1;
+      min-width: 0;
+      order: -1;
     }
-    .inbox button {
+    .inbox .updates-button {
       width: auto;
+      flex: none;
+      border-color: var(--line);
     }
     .chips:not(.open) .chip:not(.bad) {
       display: none;
@@ -429,7 +472,7 @@ export const pageStyles = css`
       --hit: 44px;
     }
     main {
-      padding: var(--space-1) var(--space-3) 10rem;
+      padding: var(--space-1) var(--space-3) 7rem;
     }
     .review,
     .review.many {
@@ -473,6 +516,69 @@ export const pageStyles = css`
       padding: var(--space-2) var(--space-3);
       max-height: 40vh;
       overflow-y: auto;
+      display: flex;
+      flex-wrap: wrap;
+      align-items: center;
+      gap: var(--space-1) var(--space-2);
+    }
+    .part-bar p {
+      margin: 0;
+    }
+    .part-bar .say {
+      flex: 1 1 10rem;
+    }
+    .part-bar:not(:has(.primary)):not(.dangerous) .part-title {
+      font-size: 0.8125rem;
+      line-height: 1.25rem;
+    }
+    .part-bar:has(.primary) .say,
+    .part-bar:has(.primary) .buttons {
+      flex-basis: 100%;
+    }
+    .part-bar .buttons {
+      flex-wrap: nowrap;
+      max-width: 100%;
+    }
+    .part-bar .buttons button {
+      flex: 1 1 0;
+      min-width: 0;
+      padding: 0 var(--space-2);
+      font:
+        var(--small) system-ui,
+        sans-serif;
+      white-space: nowrap;
+      overflow: hidden;
+      text-overflow: ellipsis;
+    }
+    .part-bar .buttons .primary {
+      font-weight: 600;
+    }
+    .part-bar:not(:has(.primary)) .buttons button {
+      flex: 1 1 auto;
+    }
+    .part-bar.dangerous .buttons {
+      flex-wrap: wrap;
+    }
+    /* Nobody signs a dangerous update in passing: only its title stays in view. */
+    .part-bar.dangerous {
+      display: block;
+      position: static;
+      border-width: 1px;
+      border-radius: var(--radius);
+      max-height: none;
+    }
+    .part-bar.dangerous .part-title {
+      position: fixed;
+      left: 0;
+      right: 0;
+      bottom: 0;
+      z-index: 1;
+      border-top: 1px solid var(--line);
+      background: var(--box);
+      padding: var(--space-2) var(--space-3);
+    }
+    .start .wide {
+      display: none;
     }
     /* While people write, the verdict stays in view. */
     .live .verdict {
@@ -520,9 +626,6 @@ export const pageStyles = css`
       content: attr(data-title) ': ';
       color: var(--dim);
     }
-    .word {
-      white-space: normal;
-    }
     .bar .buttons,
     nav.places .versions {
       display: none;
@@ -538,7 +641,8 @@ export const pageStyles = css`
     }
   }
   @media (min-width: 60.01rem) {
-    .files-button {
+    .files-button,
+    .inbox .updates-button {
       display: none;
     }
   }

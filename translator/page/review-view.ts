@@ -2,6 +2,7 @@
 
 import {
   changeCell,
+  newCas,
   onOneLine,
   reviewDocument,
   unknownOfUpdate,
@@ -13,9 +14,10 @@ import {
 } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
 import { capitalised } from '../../core/common/text/capitalised.js';
+import { grouped } from '../../core/common/text/grouped.js';
 import { gainsView } from './gains-view.js';
 import { headlineOf, type State } from './headline.js';
-import { cellView, problemView, sectionView, wordsView } from './html.js';
+import { cellView, ordererView, problemView, sectionView, wordsView } from './html.js';
 import type { ShownGains } from './model.js';
 
 /** The number of changed elements that are shown at first; elements with dangers come first. */
@@ -42,8 +44,8 @@ export function reviewView(
   const others = problems.filter((problem) => problem !== lead);
   const isDanger = verdictOf(review) === 'dangerous';
   return html`<article aria-label=${`review of ${name}`}>
-    ${verdictView(state, text)} ${lead === undefined ? '' : leadView(lead)} ${others.map(problemView)}
-    ${gains === 'none' ? '' : gainsView(gains, isDanger)}
+    ${verdictView(state, text)} ${newCasView(review)} ${lead === undefined ? '' : leadView(lead)}
+    ${others.map(problemView)} ${gains === 'none' ? '' : gainsView(gains, isDanger)}
     ${sections.filter(({ id }) => id === 'changes').map((section) => sectionView(shortened(section), 3))}
     ${basisView(review)}
   </article>`;
@@ -70,14 +72,40 @@ function verdictView(state: State, text: string): TemplateResult {
   </h2>`;
 }
 
+/** The number of new CAs that are shown before people open the others. */
+const CAS = 2;
+
+/** The CAs to compare with the organisations that the update adds. */
+function newCasView(review: Review): TemplateResult | string {
+  const cas = newCas(review).map(
+    ({ organization, name, fingerprint }) =>
+      html`<p>
+        <strong>Compare with ${onOneLine(organization)}:</strong> CA ${wordsView(name)}, SHA-256
+        <code>${fingerprint}</code>
+      </p>`,
+  );
+  if (cas.length === 0) return '';
+  const rest = cas.slice(CAS);
+  return html`<section class="new-cas" aria-label="new CAs">
+    ${cas.slice(0, CAS)}
+    ${
+      rest.length === 0
+        ? ''
+        : html`<details>
+            <summary>and ${rest.length} more</summary>
+            ${rest}
+          </details>`
+    }
+  </section>`;
+}
+
 /** The rest of the finding that the verdict states: its reason, its elements, and what to do. */
 const leadView = ({ id, text, paths, orderer, todo }: Problem): TemplateResult =>
   html`<div class="lead" data-id=${id}>
     ${text === '' ? '' : html`<p>${onOneLine(capitalised(text))}</p>`}
-    <p class="dim">
-      ${onOneLine(paths.join(', '))}${orderer === undefined ? '' : html`<br />orderer: ${onOneLine(orderer)}`}
-    </p>
+    <p class="dim">${onOneLine(paths.join(', '))}</p>
     <p>To do: ${onOneLine(todo)}</p>
+    ${ordererView(orderer)}
   </div>`;
 
 /** The basis of the review, and the facts that it cannot know. */
@@ -105,9 +133,6 @@ const problemsIn = (sections: readonly Section[]): readonly Problem[] =>
     blocks.flatMap((block) => (block.kind === 'problems' ? block.problems : [])),
   );
 
-/** Groups of four characters, for comparison by eye. */
-export const grouped = (hex: string): string => hex.match(/.{1,4}/g)?.join(' ') ?? '';
-
 /** Conflicting updates, side by side. */
 export const conflictsView = (
   conflicts: readonly Conflict[],
@@ -116,7 +141,7 @@ export const conflictsView = (
   html`<section aria-label="conflicts">
     ${conflicts.map(
       ({ files, elements }) =>
-        html`<h3>Only one of ${files.map(onOneLine).join(' and ')}</h3>
+        html`<h3>Only one of ${files.map(onOneLine).join(' and ')} can be accepted</h3>
           <p>
             Both change ${elements.map(onOneLine).join(', ')}. Once one is accepted, the other has to be made
             again.

@@ -8,6 +8,8 @@ import {
   type ReviewedPolicy,
 } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
+import { capitalised } from '../../core/common/text/capitalised.js';
+import { wordsView } from './html.js';
 import { signersText } from './names.js';
 
 /** The rule of a group, without the words for a single signer: `Org1 admin`. */
@@ -39,18 +41,29 @@ export function signList(
   </div>`;
 }
 
+/** `needs 2 of 3, has 1` */
+function needText({ have, need, satisfied, branches }: ReviewedPolicy): string {
+  if (typeof need !== 'number') return satisfied ? 'complete' : 'needs a signature';
+  if (satisfied) return `complete: ${have ?? 0} of ${branches.length} signed`;
+  return `needs ${need} of ${branches.length}${(have ?? 0) === 0 ? '' : `, has ${have}`}`;
+}
+
+/** A group, and its rule unless that names the group: `Org1 admin`. */
+function groupRule(group: string, rule: string): TemplateResult {
+  const name = onOneLine(group);
+  return rule.startsWith(`${name} `) ? html`${rule}` : html`${name} <span class="dim">${rule}</span>`;
+}
+
 function policyView(policy: ReviewedPolicy, organizations: OrganizationNames): TemplateResult {
-  const { have, need, satisfied, text, branches, signers } = policy;
+  const { satisfied, text, branches, signers } = policy;
   const done = branches.filter((each) => each.satisfied);
   const open = branches.filter((each) => !each.satisfied);
   const rest = open.length - SHOWN;
   return html`<div class="policy" title=${onOneLine(text)}>
-    <p>
-      <span class=${satisfied ? 'state-works' : 'state-unknown'}
-        >${typeof need === 'number' ? `${have ?? 0} of ${need}` : satisfied ? 'satisfied' : 'missing'}</span
-      >
-      <span class="dim">${onOneLine(policy.policy)}</span>
-    </p>
+    <h4>
+      <span class=${satisfied ? 'state-works' : ''}>${capitalised(needText(policy))}</span>
+      <span class="dim">(${wordsView(policy.policy)})</span>
+    </h4>
     <ul class="plain">
       ${
         branches.length === 0
@@ -70,15 +83,12 @@ const branchView = (
 ): TemplateResult =>
   html`<li title=${onOneLine(text)}>
     <span role="img" aria-label=${satisfied ? 'signed' : 'missing'}>${satisfied ? '✓' : '○'}</span>
-    ${onOneLine(group)}
     ${
       policy === null
-        ? html`<span class="dim">has no such policy, and never counts</span>`
-        : signers.length === 0
-          ? branches.length === 0
-            ? html`<span class="dim">${ruleText(text, organizations)}</span>`
-            : ''
-          : html`<span class="signer">${signers.map(personText).join(', ')}</span>`
+        ? html`${onOneLine(group)} <span class="dim">has no such policy, and never counts</span>`
+        : signers.length > 0
+          ? html`${onOneLine(group)} <span class="signer">${signers.map(personText).join(', ')}</span>`
+          : groupRule(group, branches.length === 0 ? ruleText(text, organizations) : '')
     }
     ${
       branches.length === 0 || satisfied

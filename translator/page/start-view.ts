@@ -3,8 +3,11 @@
 import { html, type TemplateResult } from 'lit';
 import { command } from './copy-button.js';
 
-const FETCH =
-  'configtxlator fetch grpcs://orderer1.example.com:7050/mychannel --tls-ca ca.pem --msp msp --mspid Org1MSP -o config_block.pb';
+/** Words in capitals are placeholders. */
+const FETCH = [
+  'peer channel fetch config config_block.pb -c CHANNEL -o ORDERER:7050 --tls --cafile CA',
+  'configtxlator fetch grpcs://ORDERER:7050/CHANNEL --tls-ca CA --msp MSP --mspid MSPID -o config_block.pb',
+];
 
 /** The actions of the buttons of the start. */
 export interface StartActions {
@@ -26,17 +29,21 @@ export const startView = (
               Updates are reviewed, and identities are explained, against the newest config block of the
               channel.
             </p>`
-        : html`<h2 class="lead-line">See what a channel is, and what a change would do, before you sign.</h2>`
+        : html`<h2 class="lead-line">See what an update does to a channel before you sign it.</h2>`
     }
     <div class="drop">
       <p class="buttons">
-        <span>Drop files here, or</span>
+        <span class="wide">Drop files here, or</span>
         <button type="button" class="primary" @click=${chooseFiles}>
           ${needsBlock ? 'Add a block' : 'Choose files'}
         </button>
         <button type="button" @click=${chooseFolder}>Choose a folder</button>
       </p>
-      <p class="kinds">a config block · an update · an MSP folder · a certificate</p>
+      <p class="needed">
+        The update you were sent, and the channel's newest config block; your MSP folder only to sign.
+      </p>
+      <p class="dim">Without an update: the block shows the channel, and explains a certificate.</p>
+      <p><strong>Nothing leaves this page.</strong></p>
     </div>
     ${
       needsBlock
@@ -48,14 +55,14 @@ export const startView = (
           </p>`
     }
     <div class="where">
-      <p>Where do I get a block?</p>
-      <p>${command(FETCH)}</p>
+      <p>Where do I get a block? From an orderer, with either command:</p>
+      ${FETCH.map((each) => html`<p>${command(each)}</p>`)}
       <details>
         <summary>from the ledger of a node</summary>
         <p>
           Copy the file <code>blockfile_000000</code> (or the one with the highest number) of the channel:
-          <code>ledgersData/chains/chains/mychannel</code> of a peer, <code>chains/mychannel</code> of an
-          orderer. Or write a block of it: <code>configtxlator fetch DIRECTORY -o config_block.pb</code>.
+          <code>ledgersData/chains/chains/CHANNEL</code> of a peer, <code>chains/CHANNEL</code> of an orderer.
+          Or write a block of it: <code>configtxlator fetch DIRECTORY -o config_block.pb</code>.
         </p>
       </details>
       <details>
@@ -65,5 +72,4 @@ export const startView = (
         </p>
       </details>
     </div>
-    <p class="dim">Nothing leaves this page.</p>
   </section>`;

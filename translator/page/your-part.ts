@@ -28,7 +28,9 @@ export interface YourPart {
   readonly state: 'refused' | 'dangerous' | 'complete' | 'signed' | 'sign' | 'idle' | 'stranger' | 'nobody';
   /** One sentence without a period. */
   readonly text: string;
-  /** The one button that is filled; none if nothing should be done. */
+  /** `Nothing for you to do`, or empty. */
+  readonly note: string;
+  /** The one button that is filled; none if there is nothing to do. */
   readonly primary: Action | undefined;
   readonly others: readonly Action[];
   /** Whether people have to confirm the dangers before they sign. */
@@ -42,6 +44,8 @@ export interface PartFacts {
   readonly review: Review;
   /** The name of the file for the download. */
   readonly file: string;
+  /** Whether the file for the download has the signatures of several files. */
+  readonly isMerged: boolean;
   readonly people: readonly Person[];
   readonly organizations: OrganizationNames;
   /** Whether the page has the MSP folder of an organisation. */
@@ -50,18 +54,18 @@ export interface PartFacts {
 
 /** The next action of a person with an update. */
 export function yourPart(facts: PartFacts): YourPart {
-  const { review, file, people } = facts;
+  const { review, file, people, isMerged } = facts;
   const verdict = verdictOf(review);
   const download: Action = { do: 'download', label: `Download ${file}` };
   const signs = people.flatMap(({ folder, title, standing }): readonly Action[] =>
     standing === 'counts' ? [{ do: 'sign', folder, label: `Sign as ${title}` }] : [],
   );
-  const none = { primary: undefined, others: [], needsConsent: false, canSubmit: false };
+  const none = { note: '', primary: undefined, others: [], needsConsent: false, canSubmit: false };
   if (verdict === 'refused')
     return {
       ...none,
       state: 'refused',
-      text: 'Nobody can sign it: orderers would refuse it',
+      text: 'Send it back to its author',
       others: [download],
     };
   if (verdict === 'dangerous') {
@@ -75,12 +79,13 @@ export function yourPart(facts: PartFacts): YourPart {
       needsConsent: anyway.length > 0,
     };
   }
+  const signed = people.filter(({ standing }) => standing === 'signed');
   if (isComplete(review))
     return {
       ...none,
+      ...(isMerged || signed.length > 0 ? { primary: download } : idle(download)),
       state: 'complete',
       text: 'Complete: it has all signatures',
-      primary: download,
       canSubmit: true,
     };
   const [first, ...others] = signs;
@@ -92,7 +97,6 @@ export function yourPart(facts: PartFacts): YourPart {
       primary: first,
       others: [...others, download],
     };
-  const signed = people.filter(({ standing }) => standing === 'signed');
   const next = nextText(facts);
   if (signed.length > 0) {
     const text = `${signed.length === 1 ? 'You signed' : 'Signed'}. ${next === '' ? 'Send it on' : `Next: ${next}`}`;
@@ -101,20 +105,32 @@ export function yourPart(facts: PartFacts): YourPart {
   return withoutSignature(facts, next, download);
 }
 
+/** Nothing to do: the person has the file already. */
+const idle = (download: Action): Pick<YourPart, 'note' | 'primary' | 'others'> => ({
+  note: 'Nothing for you to do',
+  primary: undefined,
+  others: [download],
+});
+
 /** The part of a person whose signature does not count, and of nobody. */
-function withoutSignature({ people, hasOrganization }: PartFacts, next: string, download: Action): YourPart {
-  const none = { others: [], needsConsent: false, canSubmit: false };
+function withoutSignature(
+  { people, hasOrganization, isMerged }: PartFacts,
+  next: string,
+  download: Action,
+): YourPart {
+  const none = { note: '', others: [], needsConsent: false, canSubmit: false };
+  const nothing = isMerged ? { primary: download } : idle(download);
   const stranger = people.find(({ standing }) => standing === undefined);
   if (people.some(({ standing }) => standing === 'idle')) {
     const text = `Your signature is not needed${next === '' ? '' : `: ${next} decides`}`;
-    return { ...none, state: 'idle', text, primary: download };
+    return { ...none, ...nothing, state: 'idle', text };
   }
   if (stranger !== undefined) {
     const text = `${stranger.title} is nobody here: its CA belongs to no organisation of the channel`;
     const add: Action = { do: 'add-organization', label: 'Add this organisation…' };
     return hasOrganization
       ? { ...none, state: 'stranger', text, primary: add, others: [download] }
-      : { ...none, state: 'stranger', text, primary: download };
+      : { ...none, ...nothing, state: 'stranger', text };
   }
   const add: Action = { do: 'add-folder', label: 'Choose your MSP folder to sign' };
   const text = next === '' ? 'It needs signatures' : `It needs signatures: ${next}`;

@@ -4,9 +4,9 @@ import {
   firstOf,
   listOf,
   majorityLines,
+  onOneLine,
   placeText,
   sectionOf,
-  shortPath,
   tableOf,
   type Cell,
   type Document,
@@ -16,6 +16,7 @@ import {
   type Tone,
 } from '../documents/index.js';
 import type { Finding, Severity } from '../rules/index.js';
+import { newCas, newCaText } from './new-cas.js';
 import type {
   ConfigCheck,
   Conflict,
@@ -67,7 +68,7 @@ export function reviewDocument(review: Review, allowed?: ReadonlySet<string>): D
       findingsSection(findings, allowed),
       ...sectionOf('unknown', [listOf(unknown)], 'cannot be known'),
       ...sectionOf('fingerprint', [listOf([fingerprint])]),
-      ...sectionOf('next', [listOf([[{ items: next }]])]),
+      ...sectionOf('next', [listOf([[{ items: [...compareTexts(review), ...next] }]])]),
     ],
   };
 }
@@ -88,13 +89,38 @@ function titleOf(review: Review, allowed: ReadonlySet<string> | undefined): stri
   return `channel ${channel}${place}; ${fit} this ${block === null ? 'config' : 'block'}; ${summaryOf(review, allowed)}`;
 }
 
+/** The number of new CAs that are named. */
+const CAS_SHOWN = 5;
+
+function compareTexts(review: Review): readonly string[] {
+  const texts = newCas(review).map(newCaText);
+  const rest = texts.length - CAS_SHOWN;
+  return rest <= 0 ? texts : [...texts.slice(0, CAS_SHOWN), `compare ${rest} more new CAs`];
+}
+
 /** The elements with dangers come first, and are always shown. */
 function changesBlock({ elements, findings }: Review): Rows {
   const paths = new Set(findings.filter(isGrave).map(({ path }) => path));
-  const [grave, others] = separate(elements, ({ element }) => paths.has(element));
+  const rows = elements.filter((each) => !isNamedByParent(each, elements));
+  const [grave, others] = separate(rows, ({ element }) => paths.has(element));
   return listOf(
-    [...grave, ...others].map((each) => [shortPath(each.element), changeCell(each)]),
+    [...grave, ...others].map((each) => [each.element, changeCell(each)]),
     { columns: ['element', 'change'], limit: { shown: grave.length + SHOWN, hint: HINT } },
+  );
+}
+
+/** Whether the row of the parent of a group says already that the group is added or removed, and there is nothing else to say. */
+function isNamedByParent(
+  { element, kind, change, data }: ReviewedElement,
+  elements: readonly ReviewedElement[],
+): boolean {
+  if (kind !== 'group' || change === 'modified' || data.length > 0) return false;
+  const at = element.lastIndexOf('/');
+  const [parent, name] = [element.slice(0, at), onOneLine(element.slice(at + 1))];
+  const done = change === 'new' ? 'added' : 'removed';
+  return elements.some(
+    (each) =>
+      each.element === parent && each.data.some((member) => member.change === done && member.label === name),
   );
 }
 

@@ -27,6 +27,7 @@ export {
   type Verdict,
 } from './verdict.js';
 export { changeCell, checkDocument, proposalsDocuments, reviewDocument } from './document.js';
+export { newCas, type NewCa } from './new-cas.js';
 export type {
   Active,
   Finding,

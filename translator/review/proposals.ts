@@ -16,6 +16,7 @@ import type { ReviewOptions } from '../rules/index.js';
 import type { Conflict, ProposalsReview, ReviewedProposal } from './result.js';
 import { review } from './review.js';
 import { signatureOrderFor } from './signature-order.js';
+import { verdictOf } from './verdict.js';
 
 /** A file with a config update. */
 export interface ProposalFile {
@@ -82,12 +83,14 @@ async function withAllSignatures(
   );
 }
 
+/** The conflicts. Updates that orderers would refuse have none: they are never accepted. */
 function conflictsOf(
   proposals: readonly ReviewedProposal[],
   updates: readonly Envelope[],
   config: Config,
 ): Conflict[] {
-  const changed = updates.map(({ update }) => {
+  const changed = updates.map(({ update }, index) => {
+    if (verdictOf(proposals[index]!.review) === 'refused') return new Set<string>();
     const { changes, removed } = applyUpdate(config, update);
     return new Set([...changes, ...removed].map(({ path }) => path));
   });

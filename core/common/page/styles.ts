@@ -223,7 +223,10 @@ export const styles = css`
     cursor: pointer;
   }
   button:disabled {
-    color: var(--dim);
+    color: var(--stale);
+    background: none;
+    border-style: dashed;
+    opacity: 0.7;
     cursor: not-allowed;
   }
   label,

@@ -51,7 +51,7 @@ test('review shows changes, policies, signatures, findings and what to do next',
     stdout,
     `channel testchannel; the update fits this config; harmless: anchor peer peer0.org1.example.com:7051 of Org1 removed; signatures are missing; 1 warning; 1 thing cannot be known
 changes
-  Application/Org1/AnchorPeers  peer0.org1.example.com:7051 removed
+  /Channel/Application/Org1/AnchorPeers  peer0.org1.example.com:7051 removed
 must sign
   /Channel/Application/Org1/Admins  OR('Org1MSP.admin')  not satisfied
 signatures
@@ -83,7 +83,7 @@ test('review of a new consenter names it with its certificate and the organisati
   );
   t.regex(
     stdout,
-    /^ {2}Orderer\/ConsensusType {2}consenter 127\.0\.0\.1:\d+ added \(TLS certificate CN=\S+ \(SHA-256 [0-9a-f]{16}…\) until 20\d\d-\d\d-\d\d, OrdererMSP\)$/m,
+    /^ {2}\/Channel\/Orderer\/ConsensusType {2}consenter 127\.0\.0\.1:\d+ added \(TLS certificate CN=\S+ \(SHA-256 [0-9a-f]{16}…\) until 20\d\d-\d\d-\d\d, OrdererMSP\)$/m,
   );
   t.regex(stdout, /^ {2}\/Channel\/Orderer\/Admins {2}MAJORITY Admins \(1 of OrdererOrg\) {2}0 of 1$/m);
   t.regex(stdout, /warning +2 → 3 consenters: all 2 present ones must be up until the new one joins/);

@@ -1,5 +1,6 @@
 // Changes of an MSP in words.
 
+import { X509Certificate } from 'node:crypto';
 import test from 'ava';
 import { encode } from '../../../proto/index.js';
 import { changeText } from '../../../translator/documents/value-change.js';
@@ -45,15 +46,18 @@ test('a new MSP is shown with its units if they have the second CA', (t) => {
   t.is(unitsShown(second!), 4);
 });
 
-test('a CA that is added or removed has its kind and its name as data', (t) => {
+test('a CA that is added or removed has its kind, its name and its fingerprint as data', (t) => {
   const changes = mspChanges(mspWith(first!), NONE).flatMap(({ change, entry }) =>
     entry === undefined ? [] : [[change, entry]],
   );
   t.deepEqual(changes, [
-    ['removed', { kind: 'CA', name: 'CN=ca.first' }],
-    ['removed', { kind: 'CA', name: 'CN=ca.second' }],
+    ['removed', { kind: 'CA', name: 'CN=ca.first', sha256: fingerprintOf(first!) }],
+    ['removed', { kind: 'CA', name: 'CN=ca.second', sha256: fingerprintOf(second!) }],
   ]);
 });
+
+const fingerprintOf = (pem: Buffer): string =>
+  new X509Certificate(pem).fingerprint256.replaceAll(':', '').toLowerCase();
 
 const ONE = makeCertificate({ commonName: 'one', validity: ['20260101000000Z', '20360101000000Z'] });
 const TWO = makeCertificate({ commonName: 'two', validity: ['20260101000000Z', '20360101000000Z'] });

@@ -113,13 +113,13 @@ test('elements with another set in control are together, without the members of 
     [
       { what: 'the channel', elements: ['/Channel'], before: 'A', after: 'B' },
       {
-        what: 'the organisation Org1',
+        what: 'Org1',
         elements: ['/Channel/Application/Org1'],
         before: 'A',
         after: 'nobody',
       },
       {
-        what: 'the organisation Org2',
+        what: 'Org2',
         elements: ['/Channel/Application/Org2'],
         before: 'nobody',
         after: 'A',
@@ -132,7 +132,7 @@ for (const [kind, path, text] of [
   ['group', '/Channel', 'the channel'],
   ['group', '/Channel/Orderer', 'the ordering'],
   ['group', '/Channel/Application', 'the application'],
-  ['group', '/Channel/Application/Org1', 'the organisation Org1'],
+  ['group', '/Channel/Application/Org1', 'Org1'],
   ['group', '/Channel/Application/Org1/x', 'Application/Org1/x'],
   ['group', '/Channel/Consortiums', 'Consortiums'],
   ['group', '/Channel/Consortiums/C', 'Consortiums/C'],

@@ -241,7 +241,10 @@ test('nobody is asked for a signature that would not count', async (t) => {
   const model = await modelWith(BASE, orderers, ...person('me', 'Org1/admin'));
   const [proposal] = model.found.proposals;
   const { state, primary, others } = model.yourPart(proposal!)!;
-  t.deepEqual([state, primary, others], ['idle', { do: 'download', label: 'Download batch.pb' }, []]);
+  t.deepEqual(
+    [state, primary, others],
+    ['idle', undefined, [{ do: 'download', label: 'Download batch.pb' }]],
+  );
   await model.sign(proposal!, 'me');
   t.is(readEnvelope(model.found.proposals[0]!.bytes).signatures.length, 0);
 });

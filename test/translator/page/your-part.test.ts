@@ -20,6 +20,7 @@ interface Facts {
   readonly missing?: readonly string[];
   readonly people?: readonly Person[];
   readonly hasOrganization?: boolean;
+  readonly isMerged?: boolean;
 }
 
 const partOf = ({
@@ -28,6 +29,7 @@ const partOf = ({
   missing = isComplete ? [] : ['Org2MSP.admin'],
   people = [],
   hasOrganization = false,
+  isMerged = false,
 }: Facts) =>
   yourPart({
     review: {
@@ -42,6 +44,7 @@ const partOf = ({
     people,
     organizations: NAMES,
     hasOrganization,
+    isMerged,
   });
 
 const you = (standing: Standing | undefined, title = 'Org1 admin'): Person => ({
@@ -95,8 +98,8 @@ for (const [what, facts, state, text, primary, others] of [
     { severity: 'unsigned', missing: [], people: [you(undefined, 'User1@org3'), you('idle')] },
     'idle',
     'Your signature is not needed',
-    'Download add-org3.pb',
-    [],
+    undefined,
+    ['Download add-org3.pb'],
   ],
   [
     'nobody has an MSP folder, and it is unknown who must sign',
@@ -119,8 +122,8 @@ for (const [what, facts, state, text, primary, others] of [
     { severity: 'unsigned', people: [you('idle')] },
     'idle',
     'Your signature is not needed: Org2 admin decides',
-    'Download add-org3.pb',
-    [],
+    undefined,
+    ['Download add-org3.pb'],
   ],
   [
     'you signed',
@@ -135,6 +138,30 @@ for (const [what, facts, state, text, primary, others] of [
     { isComplete: true, people: [you('signed')] },
     'complete',
     'Complete: it has all signatures',
+    'Download add-org3.pb',
+    [],
+  ],
+  [
+    'all signatures are there, and none is yours',
+    { isComplete: true, people: [you('idle')] },
+    'complete',
+    'Complete: it has all signatures',
+    undefined,
+    ['Download add-org3.pb'],
+  ],
+  [
+    'the signatures of several files are all there',
+    { isComplete: true, isMerged: true },
+    'complete',
+    'Complete: it has all signatures',
+    'Download add-org3.pb',
+    [],
+  ],
+  [
+    'it has signatures of several files, and yours would not count',
+    { severity: 'unsigned', people: [you('idle')], isMerged: true },
+    'idle',
+    'Your signature is not needed: Org2 admin decides',
     'Download add-org3.pb',
     [],
   ],
@@ -158,7 +185,7 @@ for (const [what, facts, state, text, primary, others] of [
     'orderers would refuse it',
     { severity: 'refused', people: [you('counts')] },
     'refused',
-    'Nobody can sign it: orderers would refuse it',
+    'Send it back to its author',
     undefined,
     ['Download add-org3.pb'],
   ],
@@ -175,8 +202,8 @@ for (const [what, facts, state, text, primary, others] of [
     { severity: 'unsigned', people: [you(undefined, 'User1@org3')] },
     'stranger',
     'User1@org3 is nobody here: its CA belongs to no organisation of the channel',
-    'Download add-org3.pb',
-    [],
+    undefined,
+    ['Download add-org3.pb'],
   ],
   [
     'you belong to no organisation, and its MSP folder is there',
@@ -193,6 +220,8 @@ for (const [what, facts, state, text, primary, others] of [
       [part.state, part.text, part.primary?.label, part.others.map(({ label }) => label)],
       [state, text, primary, [...others]],
     );
+    const isIdle = primary === undefined && ['idle', 'complete', 'stranger'].includes(state);
+    t.is(part.note, isIdle ? 'Nothing for you to do' : '');
     t.is(part.canSubmit, state === 'complete');
     t.is(part.needsConsent, state === 'dangerous' && others.length > 1);
   });

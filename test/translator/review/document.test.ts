@@ -16,6 +16,7 @@ import {
   review,
   reviewDocument,
   reviewProposals,
+  verdictOf,
   type Finding,
   type Review,
 } from '../../../translator/review/index.js';
@@ -145,6 +146,52 @@ test('updates of the same element conflict, and copies of one update are one pro
     'conflicts\n  a.pb and b.pb both change /Channel/Orderer/BatchTimeout: once one is accepted, make the other again with configtxlator rebase\n',
   );
   t.is(proposalsDocuments({ ...found, conflicts: [] }).length, 3);
+});
+
+test('an update that orderers would refuse has no conflicts', async (t) => {
+  const empty = (config: Config): Edited => setByPath(config, 'orderer.batchTimeout', '0s');
+  const found = await reviewProposals(
+    [
+      { name: 'a.pb', bytes: updateWith(timeout) },
+      { name: 'b.pb', bytes: updateWith(empty) },
+    ],
+    BLOCK,
+    { now: NOW },
+  );
+  t.deepEqual(
+    found.proposals.map((each) => verdictOf(each.review)),
+    ['unsigned', 'refused'],
+  );
+  t.deepEqual(found.conflicts, []);
+});
+
+test('a group that its parent names has no row of its own, unless there is more to say about it', async (t) => {
+  const element = (path: string, change: 'new' | 'modified', data: Review['elements'][number]['data']) => ({
+    element: path,
+    kind: 'group' as const,
+    change,
+    policy: null,
+    satisfied: true,
+    signers: [],
+    words: ['in words'],
+    data,
+  });
+  const added = (label: string) => ({ change: 'added' as const, label });
+  const { sections = [] } = reviewDocument({
+    ...(await reviewed()),
+    elements: [
+      element('/Channel/Application', 'modified', [added('Org3'), added('Org4')]),
+      element('/Channel/Application/Org3', 'new', []),
+      element('/Channel/Application/Org4', 'new', [{ change: 'content', label: 'mod_policy', after: 'X' }]),
+      element('/Channel/Application/Org5', 'new', []),
+    ],
+  });
+  const [block] = sections.find(({ id }) => id === 'changes')!.blocks;
+  t.deepEqual(block!.kind === 'rows' ? block!.rows.map(({ cells }) => cells[0]) : [], [
+    '/Channel/Application',
+    '/Channel/Application/Org4',
+    '/Channel/Application/Org5',
+  ]);
 });
 
 for (const [count, end] of [
