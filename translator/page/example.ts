@@ -1,4 +1,4 @@
-// The example of the page: a channel, a harmless update, a takeover, and the MSP folder of an admin who can sign.
+// The example of the page: a channel, a new organisation, a takeover, and the MSP folder of an admin who can sign.
 
 import { EXAMPLE } from './example-data.js';
 import type { UnreadFile } from './files.js';

@@ -51,7 +51,7 @@ export const startView = (
         : html`<p>
             No file at hand?
             <button type="button" @click=${tryExample}>Try an example</button>
-            <span class="dim">a channel, a harmless update, a takeover</span>
+            <span class="dim">a channel, a new organisation, a takeover</span>
           </p>`
     }
     <div class="where">

@@ -27,13 +27,13 @@ test('an ANY policy gives each organisation control of the application and of th
     },
     { what: 'the application', elements: ['/Channel/Application'], before: 'Org1MSP and Org2MSP', after },
     {
-      what: 'the organisation Org1MSP',
+      what: 'Org1MSP',
       elements: ['/Channel/Application/Org1MSP'],
       before: 'Org1MSP',
       after,
     },
     {
-      what: 'the organisation Org2MSP',
+      what: 'Org2MSP',
       elements: ['/Channel/Application/Org2MSP'],
       before: 'Org2MSP',
       after,
