@@ -37,6 +37,11 @@ test('an invalid setting of a named node is a problem, although its file is not 
   t.deepEqual(problems, ['flag --set node.health: node.health: must be true or false: value was "maybe"']);
 });
 
+test('a key of a node without a value counts as absent', (t) => {
+  const cwd = temporaryFolder(t, { ...FILES, 'agent.yaml': 'nodes:\n  - config: a\n    health:\n' });
+  t.deepEqual(namedNodes(sources(cwd, { files: ['agent.yaml'] })), [{ file: 'a', environmentFile: '' }]);
+});
+
 const ENVIRONMENT = { CORE_PEER_ID: 'shared' };
 const file = (name: string, environmentFile = '') => ({ file: name, environmentFile });
 for (const [what, nodes, variables] of [

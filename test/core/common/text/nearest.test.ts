@@ -12,6 +12,7 @@ const CASES: readonly (readonly [word: string, candidates: readonly string[], ne
   ['rootCAs', KEYS, ['clientRootCAs']],
   ['clientAuthEnabled', KEYS, ['clientAuthRequired']],
   ['client', KEYS, ['clientAuthRequired', 'clientRootCAs']],
+  ['cli', KEYS, ['clientAuthRequired', 'clientRootCAs']],
   ['--confg', ['config', 'start'], ['config']],
   ['start', ['--start'], ['--start']],
   ['x', KEYS, []],
