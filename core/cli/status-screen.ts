@@ -52,8 +52,10 @@ export function formatStatus(
   const document = reports.length > 1 ? mergeReports(reports) : reports[0]?.document;
   if (time === undefined || document === undefined)
     return joinSections(fullScreen(reports, undefined, hasAll, columns));
-  const screen = hasAll ? fullScreen : briefScreen;
-  return `${answerText(document, Date.parse(time), columns)}\n${joinSections(screen(reports, document, hasAll, columns))}`;
+  const sections = hasAll
+    ? fullScreen(reports, document, hasAll, columns)
+    : briefScreen(reports, document, columns);
+  return `${answerText(document, Date.parse(time), columns)}\n${joinSections(sections)}`;
 }
 
 function fullScreen(
@@ -83,12 +85,7 @@ function fullScreen(
   ];
 }
 
-function briefScreen(
-  reports: readonly StatusReport[],
-  document: StatusDocument,
-  hasAll: boolean,
-  columns: number,
-): Section[] {
+function briefScreen(reports: readonly StatusReport[], document: StatusDocument, columns: number): Section[] {
   const wrapped = wrapperOf(columns);
   const isClockWrong = clockLines(document.problems).length > 0;
   const { unsaid, following } = splitByAnswer(document);
@@ -97,7 +94,7 @@ function briefScreen(
     wrapped([...headlines(reports), ...verdictLines(unclear)]),
     wrapped(withTitle('PROBLEMS', problemLines(unsaid, isClockWrong))),
     wrapped(withTitle('WARNINGS', warningLines(unsaid))),
-    ...tables(document, shownOf(reports, { hasAll, isClockWrong }), channelTable(document)),
+    ...tables(document, shownOf(reports, { hasAll: false, isClockWrong }), channelTable(document)),
     wrapped(withTitle('NOTES', notesOf(document, isClockWrong))),
     wrapped(moreLines(document, following)),
   ];

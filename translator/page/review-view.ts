@@ -78,10 +78,10 @@ const CAS = 2;
 /** The CAs to compare with the organisations that the update adds. */
 function newCasView(review: Review): TemplateResult | string {
   const cas = newCas(review).map(
-    ({ organization, name, fingerprint }) =>
+    ({ organization, name, sha256 }) =>
       html`<p>
         <strong>Compare with ${onOneLine(organization)}:</strong> CA ${wordsView(name)}, SHA-256
-        <code>${fingerprint}</code>
+        <code>${sha256}</code>
       </p>`,
   );
   if (cas.length === 0) return '';

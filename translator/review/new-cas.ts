@@ -11,7 +11,7 @@ export interface NewCa {
   /** The name in its certificate: `CN=ca.org3.example.com`. */
   readonly name: string;
   /** The SHA-256 of its certificate in groups of four characters, for comparison by eye. */
-  readonly fingerprint: string;
+  readonly sha256: string;
 }
 
 /** The CAs to compare with the organisations that an update adds; none if orderers would refuse the update. */
@@ -27,12 +27,12 @@ export function newCas(review: Pick<Review, 'elements' | 'findings'>): readonly 
     const organization = group.slice(group.lastIndexOf('/') + 1);
     return data.flatMap(({ entry }) =>
       entry?.kind === 'CA' && entry.sha256 !== undefined
-        ? [{ organization, name: entry.name, fingerprint: grouped(entry.sha256) }]
+        ? [{ organization, name: entry.name, sha256: grouped(entry.sha256) }]
         : [],
     );
   });
 }
 
 /** `compare with Org3: CA CN=ca.org3.example.com, SHA-256 901c 5a28 …` */
-export const newCaText = ({ organization, name, fingerprint }: NewCa): string =>
-  `compare with ${organization}: CA ${name}, SHA-256 ${fingerprint}`;
+export const newCaText = ({ organization, name, sha256 }: NewCa): string =>
+  `compare with ${organization}: CA ${name}, SHA-256 ${sha256}`;

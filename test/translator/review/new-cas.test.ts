@@ -39,7 +39,7 @@ async function reviewOf(roots: readonly Buffer[], messages = '10'): Promise<Revi
 
 test('the CA of a new organisation is compared with it, by the whole fingerprint, as the first step', async (t) => {
   const reviewed = await reviewOf([CA.pem]);
-  t.deepEqual(newCas(reviewed), [{ organization: 'Org3', name: 'CN=ca.org3', fingerprint: GROUPED }]);
+  t.deepEqual(newCas(reviewed), [{ organization: 'Org3', name: 'CN=ca.org3', sha256: GROUPED }]);
   const text = documentText(reviewDocument(reviewed));
   t.true(text.includes(`\nnext\n  compare with Org3: CA CN=ca.org3, SHA-256 ${GROUPED}; collect `), text);
 });
