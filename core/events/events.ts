@@ -20,7 +20,9 @@ import { Silences, type Silence, type Subject } from './silences.js';
 
 /** Maximum number of event ids of checkers that are kept. */
 const MAX_CAUSES = 1_000;
-/** How long a failure waits for an explanation, in milliseconds: by then a frozen orderer has made its channels fail. */
+/**
+ * How long a failure waits for an explanation, in milliseconds: by then a frozen orderer has made its channels fail, and an election has ended.
+ */
 const HOLD = 10_000;
 /**
  * How long a failure waits for an explanation by a node or another check, for its own end after its explanation has ended, and for other
@@ -299,7 +301,14 @@ export class Events implements HealthObserver {
     if (failure.wasExplained && explained === undefined) return LONG_HOLD;
     if (failure.follows !== undefined && !failure.follows.startsWith(`${CHANNELS}/`)) return LONG_HOLD;
     const isOrderer = this.#nodes().some(({ name, kind }) => kind === 'orderer' && name === component);
-    return isOrderer || isExplainable(explainedOf(failure), known) ? HOLD : 0;
+    return isOrderer || this.#isElection(failure) || isExplainable(explainedOf(failure), known) ? HOLD : 0;
+  }
+
+  /** Returns true if a channel is at risk only because consenters know no leader, which an election ends. */
+  #isElection({ event: { component, state } }: Failure): boolean {
+    if (state !== 'warning' || !isChannel(component)) return false;
+    const inactive = this.#channels().get(component.slice(CHANNELS.length + 1)) ?? [];
+    return inactive.length > 0 && inactive.every(({ outage }) => outage === undefined);
   }
 
   #send(failure: Failure, explained: Severity | undefined): void {

@@ -383,6 +383,41 @@ test.serial(
   },
 );
 
+test.serial(
+  'a channel in which a consenter knows no leader is a warning only if a second check finds it after 10 s',
+  (t) => {
+    const { clock, inactive, all, back, atRisk } = network(t);
+    inactive.push({ name: 'o1', state: 'electing' });
+    atRisk();
+    clock.tick(9_000);
+    atRisk();
+    back('channels/ch1');
+    clock.tick(100_000);
+    t.deepEqual(all, []);
+
+    atRisk();
+    clock.tick(5_000);
+    atRisk();
+    clock.tick(4_999);
+    t.deepEqual(all, []);
+    clock.tick(1);
+    t.deepEqual(all, ['warning channels/ch1']);
+  },
+);
+
+test.serial(
+  'a channel in which a consenter knows no leader is sent at once when a consenter is down',
+  (t) => {
+    const { clock, inactive, out, all, atRisk } = network(t);
+    inactive.push({ name: 'o1', state: 'electing' });
+    atRisk();
+    clock.tick(2_000);
+    inactive.push(out('o2'));
+    atRisk();
+    t.deepEqual(all, ['warning channels/ch1']);
+  },
+);
+
 /** The result of a check of `orderer-link` that began at a time. */
 const linkFailed = (events: Events, lookedAt: number, severity: 'warning' | 'critical' = 'warning'): void =>
   events.checked('p1/orderer-link/ch1', 'connection refused', severity, {

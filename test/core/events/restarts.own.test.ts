@@ -111,6 +111,23 @@ test.serial('a rolling restart of orderers, one after the other, is one event fo
   );
 });
 
+test.serial(
+  'the election that begins before the agent knows that the leader was stopped is not sent',
+  async (t) => {
+    const { messages, inactive, end, start, judge, pass } = network(t);
+    inactive.push({ name: 'o1', state: 'electing' });
+    judge();
+    await pass(3);
+    inactive.pop();
+    end('o2', 'stopped');
+    await pass(30);
+    start('o2');
+    judge();
+    await pass(60);
+    t.deepEqual(messages, [`info o2: ${RESTARTED}`]);
+  },
+);
+
 for (const how of [undefined, 'crashed'] as const)
   test.serial(
     `a node that no signal stopped is sent at once; its log says ${how ?? 'nothing'}`,
