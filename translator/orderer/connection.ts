@@ -5,6 +5,12 @@ import { NO_BYTES } from '../../proto/bytes.js';
 import { isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import type { Client, ServiceError } from '@grpc/grpc-js';
+import { certificateBlocks } from '../../core/common/certificates/pem.js';
+import {
+  checkKeyPair,
+  parseCertificates,
+  parsePrivateKey,
+} from '../../core/common/certificates/tls-files.js';
 import { describeSystemError } from '../../core/common/text/system-error.js';
 import { TranslateError, attempt } from '../../proto/errors.js';
 import {
@@ -111,6 +117,7 @@ function ipOf(address: string): string | undefined {
 export async function openOrderer(options: OrdererOptions): Promise<OpenedOrderer> {
   const { Client, credentials } = await import('@grpc/grpc-js');
   const { address, cas, serverName, client: own, timeout, advice = {} } = options;
+  checkTls(options);
   const ip = serverName === undefined ? ipOf(address) : undefined;
   const channel = new Client(
     address,
@@ -177,6 +184,22 @@ export async function openOrderer(options: OrdererOptions): Promise<OpenedOrdere
       channel.close();
     },
   };
+}
+
+/** Checks what gRPC would report with a number of OpenSSL, or with the first call. @throws TranslateError BAD_KEY */
+function checkTls({ cas, client }: Pick<OrdererOptions, 'cas' | 'client'>): void {
+  if (cas === undefined) return;
+  const textOf = (pem: Uint8Array): string => new TextDecoder('latin1').decode(pem);
+  if (certificateBlocks(textOf(cas)).length === 0)
+    throw new TranslateError('BAD_KEY', 'the CAs contain no PEM certificate');
+  if (client === undefined) return;
+  const names = { certificate: 'the client certificate', key: 'the client key' };
+  try {
+    const certificate = parseCertificates(textOf(client.certificate), names.certificate);
+    checkKeyPair(certificate, parsePrivateKey(textOf(client.key), names.key), names);
+  } catch (error) {
+    throw new TranslateError('BAD_KEY', (error as Error).message);
+  }
 }
 
 /** Settings that texts of failed calls contain. */

@@ -1,5 +1,5 @@
-// Reads certificates, private keys and CAs from PEM files and checks them, so that an unusable file is reported at start and not at
-// the first handshake.
+// Reads certificates, private keys and CAs in PEM, from files or from memory, and checks them, so that an unusable one is reported at start
+// and not at the first handshake.
 
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
@@ -29,22 +29,28 @@ export interface KeyFile {
  * @param role the purpose of the file, such as `server certificate`; errors begin with it
  * @throws Error naming the role, the file and the fault
  */
-export function readCertificates(file: string, role: string): CertificateFile {
-  const pem = readText(file, role);
+export const readCertificates = (file: string, role: string): CertificateFile =>
+  parseCertificates(readText(file, role), `${role} ${file}`);
+
+/**
+ * Reads one or more PEM certificates.
+ *
+ * @param what errors begin with it
+ * @throws Error naming the fault
+ */
+export function parseCertificates(pem: string, what: string): CertificateFile {
   const [first, ...rest] = certificateBlocks(pem).map((block) => {
     try {
       return new X509Certificate(block);
     } catch (error) {
-      throw new Error(`${role} ${file} contains an invalid certificate: ${messageOf(error)}`, {
-        cause: error,
-      });
+      throw new Error(`${what} contains an invalid certificate: ${messageOf(error)}`, { cause: error });
     }
   });
   if (first === undefined) {
     const hint = pem.includes('PRIVATE KEY-----')
       ? '; it contains a private key: are the files swapped?'
       : '';
-    throw new Error(`${role} ${file} contains no PEM certificate${hint}`);
+    throw new Error(`${what} contains no PEM certificate${hint}`);
   }
   return { pem, certificates: [first, ...rest] };
 }
@@ -55,20 +61,27 @@ export function readCertificates(file: string, role: string): CertificateFile {
  * @param role the purpose of the file, such as `private key`; errors begin with it
  * @throws Error naming the role, the file and the fault
  */
-export function readPrivateKey(file: string, role: string): KeyFile {
-  const pem = readText(file, role);
+export const readPrivateKey = (file: string, role: string): KeyFile =>
+  parsePrivateKey(readText(file, role), `${role} ${file}`);
+
+/**
+ * Reads a PEM private key.
+ *
+ * @param what errors begin with it
+ * @throws Error naming the fault
+ */
+export function parsePrivateKey(pem: string, what: string): KeyFile {
   if (!pem.includes('PRIVATE KEY-----')) {
     const hint = pem.includes('CERTIFICATE-----')
       ? '; it contains a certificate: are the files swapped?'
       : '';
-    throw new Error(`${role} ${file} contains no PEM private key${hint}`);
+    throw new Error(`${what} contains no PEM private key${hint}`);
   }
-  if (pem.includes('ENCRYPTED'))
-    throw new Error(`${role} ${file} is encrypted; store it without a passphrase`);
+  if (pem.includes('ENCRYPTED')) throw new Error(`${what} is encrypted; store it without a passphrase`);
   try {
     return { pem, key: createPrivateKey(pem) };
   } catch (error) {
-    throw new Error(`${role} ${file} is invalid: ${messageOf(error)}`, { cause: error });
+    throw new Error(`${what} is invalid: ${messageOf(error)}`, { cause: error });
   }
 }
 

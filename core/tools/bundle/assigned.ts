@@ -5,7 +5,7 @@ import type { Span } from '../../common/text/spans.js';
 import { LineStrings } from './line-strings.js';
 import { isKeyFile, isSecretName } from './secret-names.js';
 
-/** Longest value in quotes or brackets, in UTF-16 units, and most lines of a value. */
+/** In quotes or brackets, how far the end of a value is looked for, in UTF-16 units; and most lines of a value. */
 const MAX_VALUE = 16 * 1024;
 const MAX_LINES = 20;
 
@@ -167,8 +167,12 @@ class Scanner {
     const text = this.#text;
     const depth = opening - 1 - at;
     const limit = Math.min(text.length, opening + MAX_VALUE);
+    const unknown = (): readonly [number, number] => {
+      const end = this.#strings.lineEnd(limit);
+      return [end, end];
+    };
     let content = this.#closingQuote(opening, depth, limit);
-    if (content === undefined) return [limit, limit];
+    if (content === undefined) return unknown();
     // As in YAML (`''`) and in shells (`'a'"b"`, `'a'\''b'`), a value can go on after a quote.
     for (
       let end = content + depth + 1;
@@ -178,7 +182,7 @@ class Scanner {
       const next = this.#text[end];
       if (next === '"' && isInString) break;
       content = /["'`]/.test(next ?? '') ? this.#closingQuote(end + 1, 0, limit) : this.#strings.lineEnd(end);
-      if (content === undefined) return [limit, limit];
+      if (content === undefined) return unknown();
       if (content === end || this.#text[content] === '\n') return [content, content];
     }
     return [content, content + depth + 1];
@@ -204,7 +208,7 @@ class Scanner {
     return undefined;
   }
 
-  /** The position of the bracket that closes the bracket at `at`. */
+  /** The position of the bracket that closes the bracket at `at`, else the end of a line. */
   #endOfBrackets(at: number): number {
     const text = this.#text;
     const limit = Math.min(text.length, at + MAX_VALUE);
@@ -215,7 +219,7 @@ class Scanner {
       else if (character === '{' || character === '[') depth += 1;
       else if ((character === '}' || character === ']') && (depth -= 1) === 0) return index;
     }
-    return limit;
+    return this.#strings.lineEnd(limit);
   }
 
   #endOfElement(at: number): number {

@@ -210,6 +210,32 @@ for (const [what, server, options, authority] of [
     t.is(requests[1]?.[':path'], '/orderer.AtomicBroadcast/Broadcast');
   });
 
+const GARBAGE = Buffer.from('garbage');
+for (const [what, options, message] of [
+  ['CAs without a certificate', { cas: GARBAGE }, 'the CAs contain no PEM certificate'],
+  [
+    'a client certificate that is none',
+    { client: { ...CLIENT, certificate: GARBAGE } },
+    'the client certificate contains no PEM certificate',
+  ],
+  [
+    'a client key that is none',
+    { client: { ...CLIENT, key: GARBAGE } },
+    'the client key contains no PEM private key',
+  ],
+  [
+    'the client key of another certificate',
+    { client: { ...CLIENT, certificate: CA.pem } },
+    'the client key does not belong to the client certificate',
+  ],
+] as const)
+  test(`an orderer is not opened with ${what}: ${message}`, async (t) => {
+    await t.throwsAsync(openOrderer({ address: 'localhost:1', cas: CA.pem, timeout: LONG, ...options }), {
+      code: 'BAD_KEY',
+      message,
+    });
+  });
+
 test('an orderer that ends the stream without a response is alive, and one that refuses connections is silent', async (t) => {
   const { address } = await grpcServer(t, (stream) => stream.close());
   const signOf = async (port: number): Promise<unknown> => {

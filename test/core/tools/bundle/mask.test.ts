@@ -240,11 +240,15 @@ const LIMITS: readonly (readonly [what: string, text: string, masked: string])[]
     '"password":"********","a":1',
   ],
   [
-    'of a value in quotes that is longer 16 KiB',
-    `"password":"${'x'.repeat(16 * 1024)}y`,
-    '"password":"********y',
+    'a value in quotes that is longer than 16 KiB, to the end of its line',
+    `"password":"${'x'.repeat(17 * 1024)}y","a":1\nnext`,
+    '"password":"********\nnext',
   ],
-  ['of a list without an end 16 KiB', `"password":[${'1,'.repeat(8 * 1024)}`, '"password":[********,'],
+  [
+    'a list without an end, to the end of its line',
+    `"password":[${'1,'.repeat(9 * 1024)}\nnext`,
+    '"password":[********\nnext',
+  ],
   ['a value in quotes of 21 lines', `password: "${'x\n'.repeat(20)}y" z`, 'password: "********" z'],
   [
     'of a value in quotes with more lines 22',
