@@ -20,7 +20,9 @@ import { VERDICTS, type Channel, type Quorum } from '../fabric/channel.js';
 import { channelsOf, type FabricNode, type FactStore } from '../nodes/index.js';
 import type { ConsenterStatus, NodeChannel } from '../status/index.js';
 import { BlockCounts } from './blocks.js';
-import { consentersOf, withoutLate, type Observation, type Leader } from './consenters.js';
+import { consentersOf } from './consenters.js';
+import { newObservation, withoutLate, type Observation } from './observation.js';
+import type { Leader } from './unmonitored.js';
 import { judge, type Judgement } from './verdict.js';
 
 /** How often nodes other than orderers are read, in milliseconds. */
@@ -204,21 +206,7 @@ export class Channels {
       const state = states.get(name);
       // Without metrics an orderer does not report which channels it has: it would count as a consenter that lost them.
       if (state === undefined || (kind === 'orderer' && !hasMetrics)) continue;
-      const node: Observation = this.#nodes.get(name) ?? {
-        name,
-        kind,
-        isUp: undefined,
-        isLate: false,
-        upSince: 0,
-        isStarting: true,
-        channels: new Map(),
-        missing: new Set(),
-        consenters: new Map(),
-        key: undefined,
-        addresses: new Map(),
-        waiting: new Map(),
-        responses: new Map(),
-      };
+      const node = this.#nodes.get(name) ?? newObservation(name, kind);
       this.#nodes.set(name, node);
       const { facts } = this.#parts;
       node.consenters = byChannel(facts.about('consenters', name));

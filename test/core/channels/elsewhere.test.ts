@@ -1,7 +1,8 @@
 // Consenters that agents of other hosts monitor.
 
 import test from 'ava';
-import { consentersOf, type Observation } from '../../../core/channels/consenters.js';
+import { consentersOf } from '../../../core/channels/consenters.js';
+import type { Observation } from '../../../core/channels/observation.js';
 import { judge } from '../../../core/channels/verdict.js';
 import type { ConsenterStatus } from '../../../core/status/index.js';
 
