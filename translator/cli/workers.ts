@@ -33,7 +33,8 @@ export interface PrimaryOptions {
 /**
  * Runs the workers until the service stops. Each one runs the command line of this process.
  *
- * @returns the exit status of the service; if the first worker ends before it accepts connections, its status, after it has printed why
+ * @returns the exit status of the service; if the first worker ends before it accepts connections, its status, after it has printed why, and
+ *   never 0 unless the service must stop
  */
 export async function runWorkers({
   workers,
@@ -42,16 +43,20 @@ export async function runWorkers({
   onEnded,
 }: PrimaryOptions): Promise<number> {
   const first = fork();
-  const failure = await new Promise<number | undefined>((resolve) => {
+  let isStopRequested = false;
+  const status = await new Promise<number | undefined>((resolve) => {
     first.once('listening', ({ address, port }) => {
       onListening(address, port);
       resolve(undefined);
     });
     // The status is null after a signal.
-    first.once('exit', (status: number | null) => resolve(status === 0 || status === null ? 1 : status));
-    void stopRequested.then(() => stop(first));
+    first.once('exit', (ended: number | null) => resolve(isStopRequested ? (ended ?? 0) : ended || 1));
+    void stopRequested.then(() => {
+      isStopRequested = true;
+      stop(first);
+    });
   });
-  if (failure !== undefined) return failure;
+  if (status !== undefined) return status;
   const pool = new Pool(first, workers, onEnded);
   await stopRequested;
   await pool.stop();

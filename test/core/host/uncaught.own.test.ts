@@ -114,6 +114,13 @@ const CASES: readonly (readonly [
     'own',
     true,
   ],
+  [
+    'a fault of the agent, in whose directory a plugin is',
+    [RESPONDER],
+    { own: `${ROOT}/own.js` },
+    'unknown',
+    false,
+  ],
   ['a fault without files', [], { own: `${PROJECT}/own.js` }, 'unknown', true],
 ];
 

@@ -81,6 +81,20 @@ for (const [script, expected] of [
     },
   );
 
+/** Never listens. */
+const STARTING = `
+process.on('message', ({ kind }) => kind === 'stop' && process.exit(0));
+setInterval(() => undefined, 1000);
+`;
+
+test.serial('a stop before the first worker listens ends the service with 0', async (t) => {
+  const pool = runPool(t, STARTING, 2);
+  await until(() => alive()[0]?.isConnected() === true);
+  pool.stop();
+  t.is(await pool.status, 0);
+  t.deepEqual([pool.listening, pool.ended, alive()], [[], [], []]);
+});
+
 test.serial(
   'all workers know how many are configured and running, and a stop ends them with the status 0',
   async (t) => {

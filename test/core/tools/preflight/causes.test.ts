@@ -9,6 +9,8 @@ import test, { type ExecutionContext } from 'ava';
 import { parse, parseDocument } from 'yaml';
 import { causeOf, finding, type CauseId } from '../../../../core/tools/preflight/cause.js';
 import { preflight } from '../../../../core/tools/preflight/preflight.js';
+import { CommonCapabilities } from '../../../../proto/messages.js';
+import { writeMessage } from '../../../../proto/typed.js';
 import type { Config } from '../../../../translator/channel/index.js';
 import { setCapabilities, setMsp } from '../../../../translator/edit/index.js';
 import { readConfigFile } from '../../../../translator/channel/index.js';
@@ -153,6 +155,20 @@ function channelWithLeaf(): Config {
   return setMsp(config, name, { files }, 'Application').config;
 }
 
+/** A channel whose application has a capability that no version knows. */
+function channelWithUnknownCapability(): Config {
+  const { config } = configBlock(0);
+  const { channelGroup } = config;
+  const application = channelGroup.groups.get('Application')!;
+  const value = writeMessage(CommonCapabilities, { capabilities: new Map([['V9_9', {}]]) });
+  const values = new Map(application.values).set('Capabilities', {
+    ...application.values.get('Capabilities')!,
+    value,
+  });
+  const groups = new Map(channelGroup.groups).set('Application', { ...application, values });
+  return { ...config, channelGroup: { ...channelGroup, groups } };
+}
+
 /** The values that a node with channels needs. */
 const CLUSTER = {
   peer: {},
@@ -164,6 +180,15 @@ const TLS_ON = { 'General.TLS.Enabled': true } as const;
 const PKCS11 = (library: string) => ({
   'General.BCCSP': { Default: 'PKCS11', PKCS11: { Library: library } },
 });
+
+/** Makes the files of a node with channels. @param values of its file by their path */
+const nodeFiles = (t: ExecutionContext, kind: Kind, values: Fault['values'] = {}): Promise<string> =>
+  makeNodeFiles(t, kind, kind === 'peer' ? 'core.yaml' : 'orderer.yaml', (text) => {
+    const document = parseDocument(text);
+    for (const [path, value] of Object.entries({ ...CLUSTER[kind], ...values }))
+      document.setIn(path.split('.'), document.createNode(value));
+    return document.toString();
+  });
 
 /** By id: the faults. The values of makeNodeFiles have no cause. */
 const FAULTS: Readonly<Partial<Record<CauseId, readonly Fault[]>>> = {
@@ -304,6 +329,7 @@ const FAULTS: Readonly<Partial<Record<CauseId, readonly Fault[]>>> = {
           setCapabilities(configBlock(0).config, 'channel', ['V2_0', 'V3_0']).config,
         ),
     },
+    { kind: 'peer', change: (cwd) => giveChannel(cwd, 'peer', channelWithUnknownCapability()) },
   ],
   'channel-msp': [{ kind: 'orderer', change: (cwd) => giveChannel(cwd, 'orderer', channelWithLeaf()) }],
 };
@@ -351,12 +377,7 @@ for (const [severity, faults] of [
     for (const [index, { kind, version = '3.1.5', values = {}, change }] of all.entries())
       test(`${id} of ${kind === 'peer' ? 'a peer' : 'an orderer'} is a ${severity}${index === 0 ? '' : `, fault ${index + 1}`}`, async (t) => {
         const file = kind === 'peer' ? 'core.yaml' : 'orderer.yaml';
-        const cwd = await makeNodeFiles(t, kind, file, (text) => {
-          const document = parseDocument(text);
-          for (const [path, value] of Object.entries({ ...CLUSTER[kind], ...values }))
-            document.setIn(path.split('.'), document.createNode(value));
-          return document.toString();
-        });
+        const cwd = await nodeFiles(t, kind, values);
         await change?.(cwd, t);
         const variables: Readonly<Record<string, string>> =
           kind === 'peer' && values['ledger.snapshots.rootDir'] === undefined
@@ -370,6 +391,16 @@ for (const [severity, faults] of [
           [],
         );
       });
+
+test('an orderer does not need the capabilities of the application', async (t) => {
+  const cwd = await nodeFiles(t, 'orderer');
+  giveChannel(cwd, 'orderer', channelWithUnknownCapability());
+  const { causes } = await preflight({ file: 'orderer.yaml', variables: {}, cwd, version: '3.1.5' });
+  t.deepEqual(
+    causes.filter(({ severity }) => severity === 'cause'),
+    [],
+  );
+});
 
 test('a full file system is a cause in the words of the system', (t) => {
   t.like(
@@ -418,12 +449,7 @@ for (const [what, path, content, says] of [
   ],
 ] as const)
   test(`an orderer with ${what} says: tls: ${says}`, async (t) => {
-    const cwd = await makeNodeFiles(t, 'orderer', 'orderer.yaml', (text) => {
-      const document = parseDocument(text);
-      for (const [at, value] of Object.entries({ ...CLUSTER.orderer, ...TLS_ON }))
-        document.setIn(at.split('.'), document.createNode(value));
-      return document.toString();
-    });
+    const cwd = await nodeFiles(t, 'orderer', TLS_ON);
     write(cwd, `tls/${path}`, content);
     const { causes } = await preflight({ file: 'orderer.yaml', variables: {}, cwd, version: '3.1.5' });
     const found = causes.filter(({ id }) => id === 'tls-file-invalid');
