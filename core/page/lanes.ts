@@ -16,6 +16,8 @@ export interface LaneSpan {
 /** The last 24 hours, or the time since the agent started. */
 export interface Lane {
   readonly from: number;
+  /** The start of the agent, or `from`: nothing is known about the time before it. */
+  readonly knownFrom: number;
   readonly to: number;
   /** In the order in which they are drawn: those that last, and the worst, last. */
   readonly spans: readonly LaneSpan[];
@@ -34,6 +36,8 @@ const SHORTEST = 600_000;
 /** The time that lanes show. */
 export interface Axis {
   readonly from: number;
+  /** As in {@link Lane}. */
+  readonly knownFrom: number;
   readonly to: number;
   /** `−24 h`, or `since 22:59` if the agent runs for a shorter time. */
   readonly text: string;
@@ -52,8 +56,9 @@ export function axisOf({ agent, problems }: StatusDocument, { now, lostAt, zone 
     end: lostAt === undefined ? 'now' : clockText(lostAt, zone),
     uncertainFrom: late && Date.parse(late.since) - 1000 * (agent.lag ?? 0),
   };
-  if (!(started > now - DAY)) return { ...common, from: now - DAY, text: '−24 h' };
-  return { ...common, from: Math.min(started, now - SHORTEST), text: `since ${clockText(started, zone)}` };
+  if (!(started > now - DAY)) return { ...common, from: now - DAY, knownFrom: now - DAY, text: '−24 h' };
+  const from = Math.min(started, now - SHORTEST);
+  return { ...common, from, knownFrom: Math.min(started, now), text: `since ${clockText(started, zone)}` };
 }
 
 /** The data that a lane is created from. */
@@ -71,7 +76,7 @@ export interface LaneSource {
 
 /** The lane of a node or a channel. */
 export function laneOf({ axis, component, past, open, events, zone }: LaneSource): Lane {
-  const { from, to, uncertainFrom = NaN } = axis;
+  const { from, to, knownFrom, uncertainFrom = NaN } = axis;
   const stateOf = (what: string, severity: string, kind?: string): State =>
     what !== component || severity !== 'critical' ? 'risk' : kind === 'silent' ? 'silent' : 'stopped';
   const until = new Date(to).toISOString();
@@ -109,7 +114,7 @@ export function laneOf({ axis, component, past, open, events, zone }: LaneSource
     .filter((event) => event.component === component && event.state === 'info' && event.runbook === RESTARTED)
     .map(({ since }) => Date.parse(since))
     .filter((at) => at >= from && at <= to);
-  return { from, to, spans, restarts, text: textOf(spans, restarts, zone) };
+  return { from, to, knownFrom, spans, restarts, text: textOf(spans, restarts, zone) };
 }
 
 /** The lower, the sooner it is drawn. */

@@ -170,7 +170,7 @@ const HEIGHTS: Readonly<Record<string, number>> = {
   stopped: HEIGHT,
 };
 
-function laneView(name: string, { from, to, spans, restarts, text }: Lane): TemplateResult {
+function laneView(name: string, { from, to, knownFrom, spans, restarts, text }: Lane): TemplateResult {
   const x = (time: number): number => Math.round(((time - from) / (to - from)) * WIDTH);
   const bars = spans.map(({ from: begin, to: end, state, isOver, text: title }) => {
     const width = Math.max(NARROWEST, x(end) - x(begin));
@@ -187,7 +187,7 @@ function laneView(name: string, { from, to, spans, restarts, text }: Lane): Temp
     role="img"
     aria-label="${shown(name)}: ${shown(text)}"
   >
-    <rect x="0" y="5" width=${WIDTH} height="6"></rect>
+    <rect x=${x(knownFrom)} y="5" width=${WIDTH - x(knownFrom)} height="6"></rect>
     ${bars} ${marks}
   </svg>`;
 }

@@ -180,6 +180,15 @@ test('an agent that runs for longer than a day has lanes of 24 hours', (t) => {
   t.deepEqual([axis.text, axis.to - axis.from], ['−24 h', 86_400_000]);
 });
 
+test('the lane of an agent that has just started shows ten minutes, and nothing before the start', (t) => {
+  const { document, now } = pageState('healthy');
+  const started = now - 60_000;
+  const agent = { ...document.agent, started_at: new Date(started).toISOString() };
+  const { axis, channels } = rowsOf({ document: { ...document, agent }, events: [], now, zone: 'UTC' });
+  t.is(axis.to - axis.from, 600_000);
+  t.is(channels[0]!.lane.knownFrom, started);
+});
+
 test('without word from the agent every state is old', (t) => {
   const { channels } = rowsIn('quorum-lost', 0);
   const [{ state, consenters, others, nodes }] = channels as [(typeof channels)[0]];
