@@ -2,6 +2,8 @@
 
 import type { Page } from 'playwright-core';
 
+/** The words of `live, 2 s ago`, of which the page shows only the first one during the first second. */
+const LIVE = 4;
 /** Least size of what people click, in pixels. */
 const HIT = 32;
 
@@ -9,6 +11,7 @@ const HIT = 32;
 export interface Look {
   readonly answerEnd: number;
   readonly height: number;
+  /** In the first screen. */
   readonly words: number;
   /** Words that are broken inside: not after a hyphen or a slash. */
   readonly broken: readonly string[];
@@ -30,7 +33,7 @@ export const lookOf = (page: Page): Promise<Look> =>
     const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
     const range = document.createRange();
     const broken = [];
-    let words = 0;
+    let words = ${LIVE};
     while (walker.nextNode()) {
       const node = walker.currentNode;
       for (const { 0: word, index } of node.data.matchAll(/[^\\s/-]+/g)) {
@@ -38,7 +41,7 @@ export const lookOf = (page: Page): Promise<Look> =>
         range.setEnd(node, index + word.length);
         const boxes = [...range.getClientRects()].filter(({ width }) => width > 0);
         if (boxes.length === 0 || !/[\\p{L}\\p{N}]/u.test(word)) continue;
-        if (boxes[0].top < innerHeight) words += 1;
+        if (boxes[0].top < innerHeight && !node.parentElement.closest('.live')) words += 1;
         if (new Set(boxes.map(({ top }) => Math.round(top))).size > 1) broken.push(word);
       }
     }

@@ -22,12 +22,11 @@ function failureText({ up, state, refused, reason = '' }: NodeStatus): string {
 export const withoutUrl = (reason: string): string => reason.replace(/^GET \S+: /, '');
 
 /** The end of a node according to its log: the panic or fatal error, the signal, or that there is no panic. */
-function logText({ log, state, refused }: NodeStatus): string {
+function logText({ log, state }: NodeStatus): string {
   if (log === undefined || log.problem !== undefined) return '';
   if (log.cause !== undefined) return `log: “${messageOf(log.cause)}”`;
   if (log.last === undefined || state !== 'down') return '';
-  if (log.ended === true) return `last log: “${messageOf(log.last)}”`;
-  return refused === true ? 'stopped without a logged panic' : 'no panic in its log';
+  return log.ended === true ? `last log: “${messageOf(log.last)}”` : 'no panic logged';
 }
 
 /** A sentence about the channels that work; empty: none. @param one the verb for one channel @param many for several */

@@ -46,8 +46,8 @@ fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml --beside /etc/
     `ch1 has stopped: orderer2 and orderer3 are down (for 40 s)
 No transaction is accepted. Peers still answer queries.
 1. Start orderer2 or orderer3: one of them is enough.
-   orderer2 refuses connections · stopped without a logged panic
-   orderer3 refuses connections · stopped without a logged panic
+   orderer2 refuses connections · no panic logged
+   orderer3 refuses connections · no panic logged
 2. If neither starts … see FabricChannelStopped in the runbook
 `,
   ],

@@ -218,8 +218,8 @@ test('two of three orderers were killed: the answer, the channel, the nodes, and
     `ch1 has stopped: orderer2 and orderer3 are down (for 40 s)
 No transaction is accepted. Peers still answer queries.
 1. Start orderer2 or orderer3: one of them is enough.
-   orderer2 refuses connections · stopped without a logged panic
-   orderer3 refuses connections · stopped without a logged panic
+   orderer2 refuses connections · no panic logged
+   orderer3 refuses connections · no panic logged
 2. If neither starts … see FabricChannelStopped in the runbook
 
 http://127.0.0.1:9443 at 16:52:23 UTC: not healthy (version 0.1.0, level info)
