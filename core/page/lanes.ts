@@ -30,7 +30,7 @@ export interface Lane {
 /** The section of the runbook of the event that a process has restarted. */
 const RESTARTED = 'FabricNodeRestarts';
 const DAY = 86_400_000;
-/** Shortest lane, in milliseconds: else a failure at the start of the agent would fill it. */
+/** Shortest lane, 10 minutes: else a failure at the start of the agent would fill it. */
 const SHORTEST = 600_000;
 
 /** The time that lanes show. */
@@ -39,7 +39,7 @@ export interface Axis {
   /** As in {@link Lane}. */
   readonly knownFrom: number;
   readonly to: number;
-  /** `−24 h`, or `since 22:59` if the agent runs for a shorter time. */
+  /** `−24 h`, or `since 22:59` if the agent runs for a shorter time, or `−10 min` if it has just started. */
   readonly text: string;
   /** `now`, or when the agent responded last. */
   readonly end: string;
@@ -57,8 +57,10 @@ export function axisOf({ agent, problems }: StatusDocument, { now, lostAt, zone 
     uncertainFrom: late && Date.parse(late.since) - 1000 * (agent.lag ?? 0),
   };
   if (!(started > now - DAY)) return { ...common, from: now - DAY, knownFrom: now - DAY, text: '−24 h' };
-  const from = Math.min(started, now - SHORTEST);
-  return { ...common, from, knownFrom: Math.min(started, now), text: `since ${clockText(started, zone)}` };
+  const knownFrom = Math.min(started, now);
+  return knownFrom > now - SHORTEST
+    ? { ...common, from: now - SHORTEST, knownFrom, text: '−10 min' }
+    : { ...common, from: started, knownFrom, text: `since ${clockText(started, zone)}` };
 }
 
 /** The data that a lane is created from. */

@@ -1,7 +1,7 @@
 // The page of the agent: the component `<agent-page>`.
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import { sinceText, type Answers, answersOf } from '../status/answer/index.js';
+import { answersOf, isLag, sinceText, type Answers } from '../status/answer/index.js';
 import type { Target } from './target.js';
 import { answerView } from './answer-view.js';
 import { listen } from './connection.js';
@@ -19,6 +19,13 @@ import type { Problem, StatusDocument } from '../status/document.js';
 
 /** Below this width, nodes that are fine are not shown. */
 const NARROW = '(max-width: 40rem)';
+
+/** `live, 2 s ago`: the age of the document; while the agent lags, `connected`, because its states are older than the document. */
+function liveText({ time, problems }: StatusDocument, now: number): string {
+  if (problems.some(isLag)) return 'connected';
+  const age = sinceText(time, now);
+  return age === '' ? 'live' : `live, ${age} ago`;
+}
 
 /** `<agent-page>` */
 class AgentPage extends LitElement {
@@ -96,13 +103,10 @@ class AgentPage extends LitElement {
     const { status, lostAt } = this;
     const host = status?.agent.host;
     const isLost = lostAt !== undefined;
-    const age = sinceText(status?.time, this.now);
     return html`<main class=${isLost ? 'old' : ''}>
         <header>
           <h1>Fabric nodes${host === undefined ? '' : ` · ${shown(host)}`}</h1>
-          <p class="live">
-            ${isLost || status === undefined ? 'not connected' : `live${age === '' ? '' : `, ${age} ago`}`}
-          </p>
+          <p class="live">${isLost || status === undefined ? 'not connected' : liveText(status, this.now)}</p>
         </header>
         ${answerView(this.#answers, this.now, this.#open)}
         ${status === undefined ? '' : this.#bodyView(status)}

@@ -187,7 +187,8 @@ function laneView(name: string, { from, to, knownFrom, spans, restarts, text }: 
     role="img"
     aria-label="${shown(name)}: ${shown(text)}"
   >
-    <rect x=${x(knownFrom)} y="5" width=${WIDTH - x(knownFrom)} height="6"></rect>
+    <rect x="0" y="5" width=${WIDTH} height="6"></rect>
+    ${knownFrom > from ? svg`<rect data-state="unknown" x="0" y="5" width=${x(knownFrom)} height="6"><title>before the agent started</title></rect>` : ''}
     ${bars} ${marks}
   </svg>`;
 }

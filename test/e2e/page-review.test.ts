@@ -93,25 +93,31 @@ for (const [width, height, top] of SIZES)
       await updateOf('batch.pb', 'orderer.batchSize.maxMessageCount', '50'),
       await updateOf('refused.pb', 'orderer.batchSize.maxMessageCount', '0'),
     );
-    for (const [name, verdict, filled] of [
+    // The lines that others decide than before, which are marked.
+    for (const [name, verdict, filled, marked] of [
       [
         'takeover.pb',
         /^Takeover: Org1 or Org2 alone could change the application and its organisations$/,
         [],
+        ['the channel', 'the application', 'Org1', 'Org2'],
       ],
-      ['refused.pb', /^Orderers would refuse it: /, []],
+      ['refused.pb', /^Orderers would refuse it: /, [], []],
       [
         'add-org3.pb',
-        /^Org1 and Org2 lose their veto over the application: organisation Org3 added/,
+        /^Org1 and Org2 lose their veto over the channel and the application: organisation Org3 added/,
         ['Sign as Org1 admin'],
+        ['the channel', 'the application'],
       ],
-      ['batch.pb', /^Harmless/, []],
+      ['batch.pb', /^Harmless/, [], []],
     ] as const) {
       await show(page, name);
       const shown = page.locator('.review .verdict');
       t.regex(oneLine((await shown.textContent())!), verdict, name);
       t.true((await shown.boundingBox())!.y <= top, `${name}: ${(await shown.boundingBox())!.y}`);
       t.deepEqual(await primaries(t, page, height), [...filled], name);
+      if (marked.length > 0) await page.locator('.decides').first().waitFor();
+      const rows = page.locator('.decides tr', { has: page.locator('.mark') }).locator('th');
+      t.deepEqual((await rows.allTextContents()).map(oneLine), [...marked], name);
       // Without work there is no box for its progress.
       t.is(await page.locator('.toast').count(), 0, name);
       t.deepEqual(await accessibilityProblems(page), [], name);
@@ -158,7 +164,7 @@ test('a danger is said once: the headline states it, the box below has the reaso
   t.deepEqual((await page.locator('.review .lead p').allTextContents()).map(oneLine), [
     'Fewer or other signatures than before satisfy this policy',
     '/Channel/Application/Admins',
-    'To do: sign only if these people alone may decide; otherwise ask the author to keep the policy as it was',
+    'To do: do not sign unless these people alone may decide: ask the author to keep the policy as it was',
   ]);
   t.is(await page.locator('.review .finding').count(), 0);
 });
@@ -222,7 +228,7 @@ test('the mark of a danger has a legend, and a disabled button looks different f
 test('on a phone the bar is small, and the buttons of a dangerous update are at the end of the page', async (t) => {
   const page = await openExample(t, 390, 844);
   const bar = page.locator('.part-bar');
-  t.true((await page.getByText('Do not sign').boundingBox())!.y > 780);
+  t.true((await page.getByText('Do not sign', { exact: true }).boundingBox())!.y > 780);
   t.true((await page.getByLabel('I know this danger').boundingBox())!.y > 844);
   await choose(page, await updateOf('batch.pb', 'orderer.batchSize.maxMessageCount', '50'));
   for (const name of ['add-org3.pb', 'batch.pb']) {

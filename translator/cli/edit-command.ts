@@ -99,12 +99,14 @@ async function runEdit(edit: Edit, values: EditValues, io: Io): Promise<void> {
   printNote(`${kind} update of the channel ${channel}: ${listed(changes)}`, io);
 }
 
-/** Notes about changed majorities of organisations. The edits of consenters have notes about their quorum. */
+/** Notes about changed majorities and lost vetoes of organisations. The edits of consenters have notes about their quorum. */
 async function majorityNotes(before: Config, after: Config): Promise<readonly string[]> {
-  const { majorityLines } = await import('../documents/index.js');
-  const { ChannelState, majorityChanges } = await import('../state/index.js');
-  const changes = majorityChanges(new ChannelState(before), new ChannelState(after));
-  return majorityLines(changes.filter(({ rule }) => rule !== 'quorum'));
+  const { lostVetoText, majorityLines } = await import('../documents/index.js');
+  const { ChannelState, lostVetoes, majorityChanges } = await import('../state/index.js');
+  const [was, is] = [new ChannelState(before), new ChannelState(after)];
+  const lost = lostVetoText(lostVetoes(was, is));
+  const changes = majorityChanges(was, is).filter(({ rule }) => rule !== 'quorum');
+  return [...majorityLines(changes), ...(lost === undefined ? [] : [lost])];
 }
 
 function listed(changes: readonly string[]): string {

@@ -51,10 +51,11 @@ export async function runWorkers({
     });
     // The status is null after a signal.
     first.once('exit', (ended: number | null) => resolve(isStopRequested ? (ended ?? 0) : ended || 1));
-    void stopRequested.then(() => {
+    const stopFirst = (): void => {
       isStopRequested = true;
       stop(first);
-    });
+    };
+    void stopRequested.then(stopFirst);
   });
   if (status !== undefined) return status;
   const pool = new Pool(first, workers, onEnded);

@@ -22,13 +22,8 @@ const nameOf = ({ path, rule }: MajorityChange): string =>
 
 const shareText = ({ need, of }: Share): string => `${need} of ${of}`;
 
-function changeText({ before, after, newVeto, lostVeto }: MajorityChange): string {
+function changeText({ before, after, newVeto }: MajorityChange): string {
   const veto = newVeto ? `; each of the ${after.of} can refuse alone` : '';
   const alone = after.of === 1 && before.of > 1 ? '; the one that stays decides alone' : '';
-  const lost = lostVeto.length === 0 ? '' : `; ${loseVetoText(lostVeto)}`;
-  return `${shareText(before)} becomes ${shareText(after)}${veto}${lost}${alone}`;
+  return `${shareText(before)} becomes ${shareText(after)}${veto}${alone}`;
 }
-
-/** `Org1 and Org2 lose their veto` */
-export const loseVetoText = (names: readonly string[]): string =>
-  `${shortList(names.map(onOneLine), ' and ')} ${names.length === 1 ? 'loses its' : 'lose their'} veto`;

@@ -1,6 +1,6 @@
 // The gains and losses of an update: control of elements, and services.
 
-import { onOneLine } from 'fabric-ops-agent/translator/review';
+import { onOneLine, type Review, type Verdict } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
 import type { ControlLine, ServiceLine } from './gains.js';
 import type { ShownGains } from './model.js';
@@ -11,12 +11,17 @@ import { namesText } from './names.js';
 /** The number of services that are named in a line; the others can be opened. */
 const SHOWN = 4;
 
-/**
- * The gains and losses of an update.
- *
- * @param isDanger whether the review has a danger: changed rows are then marked
- */
-export function gainsView(shown: ShownGains | undefined, isDanger: boolean): TemplateResult | string {
+/** The parts of a review that decide what is marked. */
+interface Reviewed extends Pick<Review, 'lostVetoes'> {
+  readonly verdict: Verdict;
+}
+
+/** The gains and losses of an update. */
+export function gainsView(
+  shown: ShownGains | undefined,
+  { verdict, lostVetoes }: Reviewed,
+): TemplateResult | string {
+  const isDanger = verdict === 'dangerous';
   if (shown === undefined || 'percent' in shown)
     return html`<p class="dim">
       ${progressText('Computing who gains or loses something', shown?.percent ?? 0)}
@@ -25,9 +30,11 @@ export function gainsView(shown: ShownGains | undefined, isDanger: boolean): Tem
     return html`<p class="dim">Who gains or loses something cannot be known: ${onOneLine(shown.error)}</p>`;
   const { control, services } = shown.gains;
   if (control.length === 0 && services.length === 0)
-    return isDanger ? '' : html`<p class="nobody">Nobody gains or loses anything.</p>`;
+    return isDanger || verdict === 'refused'
+      ? ''
+      : html`<p class="nobody">Nobody gains or loses anything.</p>`;
   return html`<div class="gains">
-    ${control.length === 0 ? '' : controlView(control, isDanger)}
+    ${control.length === 0 ? '' : controlView(control, isDanger, new Set(lostVetoes.map(({ path }) => path)))}
     ${services.length === 0 ? '' : servicesView(services, isDanger)}
   </div>`;
 }
@@ -35,24 +42,34 @@ export function gainsView(shown: ShownGains | undefined, isDanger: boolean): Tem
 /** The groups that everybody asks about. */
 const MAIN: ReadonlySet<string> = new Set(['/Channel', '/Channel/Application', '/Channel/Orderer']);
 
-/** With a danger all lines; otherwise those about the main groups, and the others can be opened. */
-function controlView(lines: readonly ControlLine[], isDanger: boolean): TemplateResult {
+/**
+ * With a danger all lines, each that others decide than before marked; otherwise those about the main groups, and the others can be opened.
+ *
+ * @param vetoed the elements over which organisations lose a veto: their lines are marked, too
+ */
+function controlView(
+  lines: readonly ControlLine[],
+  isDanger: boolean,
+  vetoed: ReadonlySet<string>,
+): TemplateResult {
+  const isMarked = ({ before, elements }: ControlLine): boolean =>
+    before !== undefined && (isDanger || elements.some((path) => vetoed.has(path)));
   const isMain = ({ elements }: ControlLine): boolean => elements.some((path) => MAIN.has(path));
   const shown = lines.filter((line) => isDanger || isMain(line));
   const rest = lines.filter((line) => !shown.includes(line));
   return html`<h3>Who decides</h3>
-    ${shown.length === 0 ? '' : linesView(shown, isDanger)}
+    ${shown.length === 0 ? '' : linesView(shown, isMarked)}
     ${
       rest.length === 0
         ? ''
         : html`<details>
             <summary>about ${namesText(rest.map(({ what }) => what))}</summary>
-            ${linesView(rest, isDanger)}
+            ${linesView(rest, isMarked)}
           </details>`
     }`;
 }
 
-const linesView = (lines: readonly ControlLine[], isDanger: boolean): TemplateResult =>
+const linesView = (lines: readonly ControlLine[], isMarked: (line: ControlLine) => boolean): TemplateResult =>
   html`<table class="decides">
       <thead>
         <tr>
@@ -71,16 +88,13 @@ const linesView = (lines: readonly ControlLine[], isDanger: boolean): TemplateRe
             </td>
             <td data-title="after">
               <ins>${after === undefined ? 'removed' : wordsView(after)}</ins>
-              ${isMarked(line, isDanger) ? html`<span class="mark" role="img" aria-label="changed">◀</span>` : ''}
+              ${isMarked(line) ? html`<span class="mark" role="img" aria-label="changed">◀</span>` : ''}
             </td>
           </tr>`;
         })}
       </tbody>
     </table>
-    ${lines.some((line) => isMarked(line, isDanger)) ? html`<p class="legend"><span class="mark" aria-hidden="true">◀</span> fewer or other signatures than before</p>` : ''}`;
-
-/** With a danger, elements that other people control than before are marked. */
-const isMarked = ({ before }: ControlLine, isDanger: boolean): boolean => isDanger && before !== undefined;
+    ${lines.some(isMarked) ? html`<p class="legend"><span class="mark" aria-hidden="true">◀</span> fewer or other signatures than before</p>` : ''}`;
 
 const servicesView = (lines: readonly ServiceLine[], isDanger: boolean): TemplateResult =>
   html`<h3>Who can use what</h3>

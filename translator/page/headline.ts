@@ -1,12 +1,6 @@
 // The headline of a review on the page. Works without a browser.
 
-import {
-  lostVetoText,
-  summaryOf,
-  unknownOfUpdate,
-  verdictOf,
-  type Review,
-} from 'fabric-ops-agent/translator/review';
+import { summaryOf, unknownOfUpdate, verdictOf, type Review } from 'fabric-ops-agent/translator/review';
 import { capitalised } from '../../core/common/text/capitalised.js';
 
 /** A state, with a colour and a glyph: works is green, risk asks people to look at something, stopped stops them, unknown waits for something. */
@@ -23,12 +17,12 @@ export interface Headline {
  * stands in a line of its own.
  */
 export function headlineOf(
-  review: Pick<Review, 'elements' | 'findings' | 'majorities' | 'policies' | 'unknown' | 'block'>,
+  review: Pick<Review, 'elements' | 'findings' | 'lostVetoes' | 'policies' | 'unknown' | 'block'>,
 ): Headline {
   const verdict = verdictOf(review);
   const text = capitalised(summaryOf({ ...review, unknown: [] }));
   if (verdict === 'refused' || verdict === 'dangerous') return { state: 'stopped', text };
-  const isSure = unknownOfUpdate(review).length === 0 && lostVetoText(review.majorities) === undefined;
+  const isSure = unknownOfUpdate(review).length === 0 && review.lostVetoes.length === 0;
   const hasWarnings = review.findings.some(({ severity }) => severity === 'warning');
   return { state: isSure && !hasWarnings ? 'works' : 'risk', text };
 }

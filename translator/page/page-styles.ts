@@ -263,6 +263,9 @@ export const pageStyles = css`
   .mark {
     color: var(--danger);
   }
+  [data-state='risk'] .mark {
+    color: var(--warning);
+  }
   ul.plain {
     list-style: none;
     margin: 0;

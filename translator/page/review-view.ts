@@ -42,10 +42,10 @@ export function reviewView(
   const problems = problemsIn(sections).filter(({ label }) => label !== 'unsigned');
   const lead = problems.find(({ isStated }) => isStated === true);
   const others = problems.filter((problem) => problem !== lead);
-  const isDanger = verdictOf(review) === 'dangerous';
-  return html`<article aria-label=${`review of ${name}`}>
+  return html`<article aria-label=${`review of ${name}`} data-state=${state}>
     ${verdictView(state, text)} ${newCasView(review)} ${lead === undefined ? '' : leadView(lead)}
-    ${others.map(problemView)} ${gains === 'none' ? '' : gainsView(gains, isDanger)}
+    ${others.map(problemView)}
+    ${gains === 'none' ? '' : gainsView(gains, { verdict: verdictOf(review), lostVetoes: review.lostVetoes })}
     ${sections.filter(({ id }) => id === 'changes').map((section) => sectionView(shortened(section), 3))}
     ${basisView(review)}
   </article>`;

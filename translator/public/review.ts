@@ -12,7 +12,6 @@ export {
   reviewDocument,
   signatureOrderFor,
   VERDICT_TITLES,
-  lostVetoText,
   summaryOf,
   unknownOfUpdate,
   verdictOf,
@@ -92,7 +91,8 @@ export {
   type ServiceName,
   type ServiceRow,
 } from '../powers/index.js';
-export { type MajorityChange } from '../state/index.js';
+export { lostVetoText } from '../documents/index.js';
+export { type LostVeto, type MajorityChange } from '../state/index.js';
 export {
   controlDiff,
   mspNames,

@@ -17,15 +17,7 @@ export {
 export { review } from './review.js';
 export { wouldCount } from './would-count.js';
 export { signatureOrderFor } from './signature-order.js';
-export {
-  VERDICTS,
-  VERDICT_TITLES,
-  lostVetoText,
-  summaryOf,
-  verdictOf,
-  withVerdict,
-  type Verdict,
-} from './verdict.js';
+export { VERDICTS, VERDICT_TITLES, summaryOf, verdictOf, withVerdict, type Verdict } from './verdict.js';
 export { changeCell, checkDocument, proposalsDocuments, reviewDocument } from './document.js';
 export { newCas, type NewCa } from './new-cas.js';
 export type {

@@ -11,7 +11,7 @@ import {
   type Facts,
   type RawFinding,
 } from '../rules/index.js';
-import { majorityChanges } from '../state/index.js';
+import { lostVetoes, majorityChanges } from '../state/index.js';
 import { nextSteps, unknowns } from './next-steps.js';
 import type {
   Review,
@@ -39,6 +39,7 @@ export function report(facts: Facts, found: readonly RawFinding[], areVersionsGi
     signatures: signaturesOf(facts),
     submitter: submitterOf(facts, found),
     majorities: isDecodable(found) ? majorityChanges(facts.before, facts.after) : [],
+    lostVetoes: isDecodable(found) ? lostVetoes(facts.before, facts.after) : [],
     findings: found.map(toFinding),
     next: steps.map(({ text }) => text),
     steps,

@@ -2,7 +2,7 @@
 
 import type { ValueChange } from '../documents/index.js';
 import type { Finding, NextStep } from '../rules/index.js';
-import type { MajorityChange } from '../state/index.js';
+import type { LostVeto, MajorityChange } from '../state/index.js';
 
 /** A review of a config update. Everything in it can be written as JSON. */
 export interface Review {
@@ -21,6 +21,8 @@ export interface Review {
   readonly submitter: Submitter;
   /** Changes of majorities and quorums: `2 of 3` becomes `3 of 4`. */
   readonly majorities: readonly MajorityChange[];
+  /** The vetoes over parts of the channel that organisations lose. */
+  readonly lostVetoes: readonly LostVeto[];
   /** In the order of severity: refused, danger, unsigned, warning. */
   readonly findings: readonly Finding[];
   /** The next steps, in words. */

@@ -1,6 +1,7 @@
 // The verdict on a review or a check: a word, and a sentence.
 
-import { elementWords, loseVetoText } from '../documents/index.js';
+import { elementWords, lostVetoText } from '../documents/index.js';
+import { PARTS } from '../state/index.js';
 import { RULES, weakenedReason, type Finding, type Severity } from '../rules/index.js';
 import { effectsText } from './effects.js';
 import type { ConfigCheck, ProposalsReview, Review } from './result.js';
@@ -41,10 +42,10 @@ export const VERDICT_TITLES: Readonly<Record<Verdict, string>> = {
 
 /** The parts of a review or a check that its verdict is made of. */
 export type Judged =
-  | Pick<Review, 'elements' | 'findings' | 'majorities' | 'policies' | 'unknown'>
+  | Pick<Review, 'elements' | 'findings' | 'lostVetoes' | 'policies' | 'unknown'>
   | (Pick<ConfigCheck, 'findings'> & {
       readonly elements?: never;
-      readonly majorities?: never;
+      readonly lostVetoes?: never;
       readonly policies?: never;
       readonly unknown?: never;
     });
@@ -104,9 +105,6 @@ function takeoverText(finding: Finding): string | undefined {
   return `takeover: ${people} alone could change ${elementWords({ kind: 'group', path })}${members}`;
 }
 
-/** The parts of a channel, the greatest first. */
-const PARTS = ['/Channel', '/Channel/Application', '/Channel/Orderer'];
-
 const acceptText = ({ policies }: Judged, verb: 'accept' | 'refuse'): string => {
   const load = verb === 'accept' ? 'load' : 'refuse to load';
   return `orderers would ${policies === undefined ? load : verb} it`;
@@ -114,25 +112,16 @@ const acceptText = ({ policies }: Judged, verb: 'accept' | 'refuse'): string => 
 
 /** Of an update or a config that is neither refused nor dangerous. */
 function openText(result: Judged, verdict: Verdict): string {
-  const { policies = [], elements = [], majorities = [] } = result;
+  const { policies = [], elements = [], lostVetoes = [] } = result;
   const effects = effectsText(elements);
   const words = effects === '' ? [] : [effects];
-  const begin = lostVetoText(majorities) ?? 'harmless';
+  const begin = lostVetoText(lostVetoes) ?? 'harmless';
   const isComplete = policies.every(({ satisfied }) => satisfied);
   if (verdict === 'harmless') return `${begin}: ${[...words, acceptText(result, 'accept')].join('; ')}`;
   if (isComplete) return `${begin}: ${[...words, 'it has all signatures, submit it'].join('; ')}`;
   return effects === ''
     ? `${begin}, but ${VERDICT_TITLES.unsigned}`
     : `${begin}: ${effects}; ${VERDICT_TITLES.unsigned}`;
-}
-
-/** `Org1 and Org2 lose their veto over the application`; undefined if no organisation loses one. */
-export function lostVetoText(majorities: Review['majorities']): string | undefined {
-  for (const path of PARTS) {
-    const lost = majorities.find((each) => each.path === `${path}/Admins`)?.lostVeto ?? [];
-    if (lost.length > 0) return `${loseVetoText(lost)} over ${elementWords({ kind: 'group', path })}`;
-  }
-  return undefined;
 }
 
 const countOf = (count: number, noun: string, end: string): readonly string[] =>

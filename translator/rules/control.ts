@@ -57,7 +57,7 @@ function stepsText({ of, steps: all }: WeakenedData): string {
 }
 
 const CHECK_PEOPLE =
-  'sign only if these people alone may decide; otherwise ask the author to keep the policy as it was';
+  'do not sign unless these people alone may decide: ask the author to keep the policy as it was';
 
 const policyWeakened = defineRule({
   id: 'policy-weakened',

@@ -14,5 +14,6 @@ export {
   type Step,
 } from './compare.js';
 export { majorityChanges, type MajorityChange, type Share } from './majorities.js';
+export { PARTS, lostVetoes, type LostVeto } from './vetoes.js';
 export { isIdemix, mspOf, organizationNames, sameOrganization } from './organizations.js';
 export { ordererServices, SERVICES, type Service, type ServiceName, type ServicePolicy } from './services.js';

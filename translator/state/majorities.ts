@@ -26,8 +26,6 @@ export interface MajorityChange {
   readonly after: Share;
   /** Whether each single one can refuse afterwards, and could not before or was not there. */
   readonly newVeto: boolean;
-  /** The groups without which nothing was agreed before, and can be afterwards: `['Org1', 'Org2']` when 2 of 2 becomes 2 of 3. */
-  readonly lostVeto: readonly string[];
 }
 
 /** The policies `MAJORITY` and `ALL`, and the quorum, that need another number, or count another number, after an update. */
@@ -35,9 +33,7 @@ export function majorityChanges(before: ChannelState, after: ChannelState): Majo
   const policies = [...metaPolicies(after.policies.root)].flatMap((now) => {
     const was = findPolicy(before.policies.root, now.path);
     if (was?.kind !== 'implicitMeta' || META_RULES[now.rule] === 'ANY') return [];
-    const left = new Set(now.groups.map(({ name }) => name));
-    const names = was.groups.map(({ name }) => name).filter((name) => left.has(name));
-    return changeOf(now.path, printImplicitMeta(now), shareOf(was), shareOf(now), names);
+    return changeOf(now.path, printImplicitMeta(now), shareOf(was), shareOf(now));
   });
   const [was, now] = [quorumOf(before), quorumOf(after)];
   return [...policies, ...changeOf(after.channel.orderer.consentersPath, 'quorum', was, now)];
@@ -55,17 +51,9 @@ function quorumOf({ channel }: ChannelState): Share {
   return { need: channel.orderer.isBft ? bftQuorum(length).quorum : raftQuorum(length), of: length };
 }
 
-/** @param names of the groups of a policy that stay */
-function changeOf(
-  path: string,
-  rule: string,
-  before: Share,
-  after: Share,
-  names: readonly string[] = [],
-): MajorityChange[] {
+function changeOf(path: string, rule: string, before: Share, after: Share): MajorityChange[] {
   if (before.need === after.need && before.of === after.of) return [];
   const isVeto = ({ need, of }: Share): boolean => need === of && of > 1;
   const newVeto = isVeto(after) && (!isVeto(before) || after.of > before.of);
-  const lostVeto = isVeto(before) && after.need < after.of ? names : [];
-  return [{ path, rule, before, after, newVeto, lostVeto }];
+  return [{ path, rule, before, after, newVeto }];
 }

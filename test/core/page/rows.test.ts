@@ -92,7 +92,7 @@ test('a channel shows its consenters, also those that are down, and how many it 
 
 test('a lane has outages and restarts, and not the checks that failed because of them', (t) => {
   const { axis, channels } = rowsIn('certificate');
-  t.is(axis.text, 'since 16:50');
+  t.is(axis.text, '−10 min');
   t.deepEqual(
     channels[0]!.nodes.map(({ lane }) => lane.text),
     [
@@ -180,12 +180,20 @@ test('an agent that runs for longer than a day has lanes of 24 hours', (t) => {
   t.deepEqual([axis.text, axis.to - axis.from], ['−24 h', 86_400_000]);
 });
 
+test('the lane of an agent that runs for an hour begins with its start', (t) => {
+  const { document, now } = pageState('healthy');
+  const { axis } = rowsOf({ document, events: [], now: now + 3_600_000, zone: 'UTC' });
+  const started = Date.parse(document.agent.started_at);
+  t.deepEqual([axis.from, axis.knownFrom], [started, started]);
+  t.regex(axis.text, /^since \d\d:\d\d$/);
+});
+
 test('the lane of an agent that has just started shows ten minutes, and nothing before the start', (t) => {
   const { document, now } = pageState('healthy');
   const started = now - 60_000;
   const agent = { ...document.agent, started_at: new Date(started).toISOString() };
   const { axis, channels } = rowsOf({ document: { ...document, agent }, events: [], now, zone: 'UTC' });
-  t.is(axis.to - axis.from, 600_000);
+  t.deepEqual([axis.text, axis.to - axis.from], ['−10 min', 600_000]);
   t.is(channels[0]!.lane.knownFrom, started);
 });
 

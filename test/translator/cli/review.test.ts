@@ -130,6 +130,7 @@ test('review --json has the documented keys', async (t) => {
     'signatures',
     'submitter',
     'majorities',
+    'lostVetoes',
     'findings',
     'next',
     'steps',

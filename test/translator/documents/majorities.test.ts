@@ -14,7 +14,6 @@ const change = (
   before: { need: before[0], of: before[1] },
   after: { need: after[0], of: after[1] },
   newVeto: false,
-  lostVeto: [],
   ...fields,
 });
 
@@ -35,16 +34,6 @@ for (const [what, changes, lines] of [
     'a new veto',
     [change([2, 3], [2, 2], { newVeto: true })],
     ['Application/Admins: 2 of 3 becomes 2 of 2; each of the 2 can refuse alone'],
-  ],
-  [
-    'a veto that ends',
-    [change([2, 2], [2, 3], { lostVeto: ['Org1', 'Org2'] })],
-    ['Application/Admins: 2 of 2 becomes 2 of 3; Org1 and Org2 lose their veto'],
-  ],
-  [
-    'one veto that ends',
-    [change([2, 2], [2, 3], { lostVeto: ['Org1'] })],
-    ['Application/Admins: 2 of 2 becomes 2 of 3; Org1 loses its veto'],
   ],
   [
     'one that stays',

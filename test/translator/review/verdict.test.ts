@@ -56,8 +56,9 @@ test('an MSP that is not judged is dangerous, also if the danger is allowed', (t
   }
 });
 
-const SIGNED: Pick<Review, 'elements' | 'majorities' | 'policies' | 'unknown'> = {
+const SIGNED: Pick<Review, 'elements' | 'lostVetoes' | 'majorities' | 'policies' | 'unknown'> = {
   elements: [],
+  lostVetoes: [],
   majorities: [],
   policies: [],
   unknown: [],
