@@ -436,6 +436,13 @@ const MADE: Readonly<Record<Key, () => Promise<readonly Finding[]>>> = {
         msp.signing_identity = { public_signer: root, private_signer: key };
       }),
     ),
+  'msp-signer-expired refused': () =>
+    made('app3', (channel) =>
+      inMsp(org1(channel), (msp) => {
+        const key = { key_identifier: 'key', key_material: Buffer.from(PRIVATE_KEY) };
+        msp.signing_identity = { public_signer: EXPIRED.pem, private_signer: key };
+      }),
+    ),
   'msp-tls-ca-expired warning': () =>
     made('app3', (channel) =>
       inMsp(org1(channel), (msp) => (msp.tls_root_certs as Uint8Array[]).push(EXPIRED.pem)),

@@ -2,7 +2,6 @@
 
 import { BIT_STRING, INTEGER, SEQUENCE } from '../../core/common/certificates/der.js';
 import { Asn1Error, Asn1Reader } from './asn1.js';
-import { integerOf } from './der.js';
 import { concatBytes, fromBigint, toBigint } from '../../proto/bytes.js';
 
 const UNCOMPRESSED = 4;
@@ -91,7 +90,7 @@ export function readEcdsaSignature(der: Uint8Array): EcdsaSignature | string {
   try {
     const sequence = new Asn1Reader(der).read(SEQUENCE_TAG, 'ECDSASignature');
     const reader = new Asn1Reader(sequence);
-    const [r, s] = [integerIn(reader), integerIn(reader)];
+    const [r, s] = [reader.readInteger(), reader.readInteger()];
     if (r <= 0n) return 'invalid signature, R must be larger than zero';
     if (s <= 0n) return 'invalid signature, S must be larger than zero';
     return { r, s };
@@ -99,14 +98,6 @@ export function readEcdsaSignature(der: Uint8Array): EcdsaSignature | string {
     if (error instanceof Asn1Error) return `failed unmashalling signature [asn1: ${error.message}]`;
     throw error;
   }
-}
-
-function integerIn(reader: Asn1Reader): bigint {
-  const content = reader.read(INTEGER, '');
-  if (content.length === 0) throw new Asn1Error('structure', 'empty integer');
-  const value = integerOf(content);
-  if (value === undefined) throw new Asn1Error('structure', 'integer not minimally-encoded');
-  return value;
 }
 
 /** Writes a signature as DER. */

@@ -24,9 +24,9 @@ export type PublicKey =
   | { readonly type: 'RSA'; readonly bits: number; readonly spki: Uint8Array }
   | { readonly type: 'unknown'; readonly oid: string; readonly spki: Uint8Array };
 
-const RSA = '1.2.840.113549.1.1.1';
-const EC = '1.2.840.10045.2.1';
-const ED25519 = '1.3.101.112';
+export const RSA = '1.2.840.113549.1.1.1';
+export const EC = '1.2.840.10045.2.1';
+export const ED25519 = '1.3.101.112';
 const ED25519_SIZE = 32;
 /** The maximum size of a modulus: larger ones are slow to verify, and neither Go's crypto/x509 nor WebCrypto needs them. */
 const MAX_RSA_BITS = 16_384;

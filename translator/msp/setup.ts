@@ -22,6 +22,7 @@ import { TranslateError, attempt, withPrefix } from '../../proto/errors.js';
 import type { Identity, MspRules, Unit } from './identity.js';
 import { Msp, chainIdentifier, makeIdentity } from './msp.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
+import { privateKeyError } from './private-key.js';
 import { importError } from './public-key.js';
 import { MAX_WORK, workOf } from './set-up-work.js';
 import { revocationOf, sanitize, subjectKeyIdOf, uniqueChain, validationChain, type Trust } from './trust.js';
@@ -119,7 +120,7 @@ async function setup(
     );
   faults.add(await keyFault(config, program));
   const trust = await setupTrust(config, program.go, faults);
-  if (trust !== undefined) faults.add(await signingIdentityFault(config, program.go));
+  if (trust !== undefined) faults.add(await signingIdentityFault(config, program));
   const tls = await setupTls(config, trust?.revocationLists ?? [], program.go, faults);
   if (hash === undefined || trust === undefined || tls === undefined) return undefined;
   const rules = await setupRules(config, version, program, trust, hash, faults);
@@ -130,14 +131,20 @@ async function setup(
 /** `getSigningIdentityFromConf` in an orderer, which does not have the key in its keystore. */
 async function signingIdentityFault(
   { signingIdentity }: MspConfig,
-  go: GoVersion,
+  { fabric, go }: Program,
 ): Promise<string | undefined> {
   if (signingIdentity === undefined) return undefined;
   const { certificate, key } = signingIdentity;
   const faults = new Faults();
   await faults.attempt(() => readPem(certificate, go));
   if (key.length === 0) faults.add('KeyMaterial not found in SigningIdentityInfo');
-  else if (decodePem(key) === undefined) faults.add('…: wrong PEM encoding');
+  else {
+    const block = decodePem(key);
+    const error = block === undefined ? undefined : privateKeyError(block.bytes, fabric);
+    if (block === undefined) faults.add('…: wrong PEM encoding');
+    else if (error !== undefined)
+      faults.add(`getIdentityFromBytes error: Failed to import EC private key: ${error}`);
+  }
   return faults.list[0];
 }
 

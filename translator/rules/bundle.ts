@@ -1,6 +1,9 @@
 // MSPs and policies of the resulting config (Fabric's common/channelconfig: msp.go, bundle.go), and the TLS certificates of its Raft consenters.
 
+import type { Organization } from '../channel/index.js';
 import { words } from '../documents/index.js';
+import { certificateIn } from '../msp/index.js';
+import { mspOf, type ChannelState } from '../state/index.js';
 import { consenterFaults } from './facts/consenters.js';
 import { applying } from './facts/proposal.js';
 import { anywhere, defineCheck, defineRule } from './rule.js';
@@ -37,6 +40,14 @@ const mspInvalid = defineRule({
     ),
 });
 
+const mspSignerExpired = defineRule({
+  id: 'msp-signer-expired',
+  severity: 'refused',
+  meaning: 'the signing identity in an MSP has expired',
+  words: ({ group }: { group: string }) =>
+    words(`the signing identity in the MSP of ${group} has expired`, 'remove signing_identity from the MSP'),
+});
+
 const mspNotJudged = defineRule({
   id: 'msp-not-judged',
   severity: 'danger',
@@ -62,25 +73,43 @@ const policyInvalid = defineRule({
 /** The MSPs and the policies of the config. */
 export const bundle = defineCheck({
   needs: 'certificates',
-  rules: [mspInvalid, mspNotJudged, policyInvalid],
+  rules: [mspInvalid, mspSignerExpired, mspNotJudged, policyInvalid],
   isOfConfig: true,
   async find(proposal) {
     const { msps, policies } = proposal.after;
     const prefix = applying(proposal);
     const { faults } = await msps;
+    const startOf = (path: string): string =>
+      `${prefix}initializing channelconfig failed: could not create channel ${path.split('/')[2] ?? ''} sub-group config: `;
     return [
       ...faults.map(({ path, message, isJudged }) => {
         if (!isJudged) return mspNotJudged.at(`${path}/MSP`, { reason: message });
-        const [, , group = ''] = path.split('/');
-        const start = `${prefix}initializing channelconfig failed: could not create channel ${group} sub-group config: `;
-        return mspInvalid.refused(start + message, `${path}/MSP`, { group: path });
+        return mspInvalid.refused(startOf(path) + message, `${path}/MSP`, { group: path });
       }),
+      ...expiredSigners(proposal.after).map(({ path }) =>
+        mspSignerExpired.refused(
+          `${startOf(path)}setting up the MSP manager failed: signing identity expired … ago`,
+          `${path}/MSP`,
+          { group: path },
+        ),
+      ),
       ...policies.problems.map(({ path, text }) =>
         policyInvalid.refused(`${prefix}initializing policymanager failed: ${text}`, path, {}),
       ),
     ];
   },
 });
+
+/**
+ * The organisations with an expired signing identity in their MSPs (msp/mspimplsetup.go, `setupSigningIdentity`). Nodes that run keep the MSPs
+ * of the current config.
+ */
+const expiredSigners = ({ channel, program, now }: ChannelState): readonly Organization[] =>
+  channel.organizations.filter((organization) => {
+    const { certificate } = mspOf(organization)?.signingIdentity ?? {};
+    const read = certificate && certificateIn(certificate, program.go);
+    return read !== undefined && read.notAfter <= now;
+  });
 
 /** The TLS certificates of Raft consenters of the resulting config. */
 export const consenterCertificates = defineCheck({
