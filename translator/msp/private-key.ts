@@ -66,14 +66,22 @@ function pkcs8Content(der: Uint8Array): string | undefined {
 function ecContent(der: Uint8Array, outer?: string): string | undefined {
   const fields = fieldsOf(der);
   const version = fields.readInteger();
-  const number = toBigint(fields.read(OCTET_STRING, ''));
+  const bytes = fields.read(OCTET_STRING, '');
   const inner = fields.readExplicit(0, OID);
   const point = fields.readExplicit(1, BIT_STRING);
   const own = inner && oidOf(inner);
   const isComplete =
     (inner === undefined || own !== undefined) && (point === undefined || bitStringOf(point) !== undefined);
   const curve = CURVES.find(({ oid }) => oid === (outer ?? own));
-  return version === EC_VERSION && isComplete && curve !== undefined && number < curve.order ? EC : undefined;
+  if (version !== EC_VERSION || !isComplete || curve === undefined) return undefined;
+  // Go accepts zeros before the number.
+  const number = bytes.subarray(
+    Math.max(
+      0,
+      bytes.findIndex((byte) => byte !== 0),
+    ),
+  );
+  return number.length <= curve.size && toBigint(number) < curve.order ? EC : undefined;
 }
 
 /** `ParsePKCS1PrivateKey` @throws Asn1Error */
