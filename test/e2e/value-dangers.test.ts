@@ -13,8 +13,10 @@ import {
   logged,
   orderer,
   ordererMsp,
+  peerMsp,
   raftOptions,
   reaches,
+  refusalsOf,
   refusesNext,
   revocationList,
   signNext,
@@ -22,6 +24,7 @@ import {
 } from './fabric/harmful-updates.js';
 import { runPeerCommand, startNetwork, type FabricNetwork } from './fabric/network.js';
 import type { FabricNode } from './fabric/node.js';
+import { makeCertificate } from '../helpers/made-certificates.js';
 import { addBlock } from './fabric/traffic.js';
 import { CHANNEL, createCertificates, ordererIdentity } from './fabric/network-files.js';
 
@@ -145,6 +148,44 @@ test.serial('a BFT buffer of 2^63 - 1 messages: all orderers panic, and again at
   await eventually(async () => check(stopped().length >= 3, `${stopped().length} orderers panicked`));
   await t.throwsAsync(async () => stopped()[0]!.start(), { message: new RegExp(panic) });
 });
+
+/** How long a certificate is valid that the update with it must be in time for, in milliseconds. */
+const SIGNER_LIFE = 45_000;
+
+test.serial(
+  'the MSP of Org1 has a signing identity, which expires: orderers take no further update, and do not start',
+  async (t) => {
+    const network = await startNetwork(t);
+    const {
+      orderers: [first],
+      peers: [peer],
+    } = network;
+    const timeOf = (time: number): string => new Date(time).toISOString().replaceAll(/[-:T]|\.\d+/g, '');
+    const end = Math.ceil(Date.now() / 1000) * 1000 + SIGNER_LIFE;
+    const { pem, key } = makeCertificate({
+      commonName: 'node',
+      validity: [timeOf(Date.now() - 3_600_000), timeOf(end)],
+    });
+    const edit: Edit = (channel) => {
+      peerMsp(channel, 1).signing_identity = {
+        public_signer: Buffer.from(pem).toString('base64'),
+        private_signer: {
+          key_identifier: 'key',
+          key_material: Buffer.from(key.export({ type: 'pkcs8', format: 'pem' })).toString('base64'),
+        },
+      };
+    };
+    await changeWith(t, network, edit, peer, ['msp-signing-identity']);
+    await reaches(peer, 2);
+    await sleep(Math.max(0, end - Date.now()));
+    const expired = 'setting up the MSP manager failed: signing identity expired';
+    await fetchBlock(network);
+    await refusesNext(network, expired);
+    t.deepEqual(refusalsOf(network, first), ['msp-signer-expired']);
+    await first.stop();
+    await t.throwsAsync(async () => first.start(), { message: new RegExp(expired) });
+  },
+);
 
 /** The TLS CA of the orderers in another set of certificates. */
 function otherTlsCa({ tools, directory }: FabricNetwork): string {

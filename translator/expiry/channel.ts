@@ -144,6 +144,7 @@ function ofOrganization(organization: Organizations[number], named: Named): read
       ['tls-ca', msp.tlsRoots],
       ['tls-intermediate-ca', msp.tlsIntermediates],
       ['admin', msp.admins],
+      ['signing-identity', msp.signingIdentity === undefined ? [] : [msp.signingIdentity.certificate]],
     ] as const;
     const crls: Place = { ...place, use: 'revocation-list' };
     return [

@@ -15,6 +15,7 @@ const USE_WORDS: Readonly<Record<Place['use'], string>> = {
   'tls-ca': 'TLS CA',
   'tls-intermediate-ca': 'intermediate TLS CA',
   admin: 'admin',
+  'signing-identity': 'signing identity in the MSP',
   'revocation-list': 'revocation list',
   identity: 'identity',
   tls: 'TLS',

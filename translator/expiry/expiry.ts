@@ -21,6 +21,8 @@ export type Use =
   | 'tls-ca'
   | 'tls-intermediate-ca'
   | 'admin'
+  /** Of a node, in the MSP of a channel by mistake. */
+  | 'signing-identity'
   | 'revocation-list'
   /** In files only: the certificate in `signcerts`, a TLS certificate, and any other certificate. */
   | 'identity'

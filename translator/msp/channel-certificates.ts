@@ -17,6 +17,8 @@ export type ChannelCertificateUse =
   | 'admin'
   | 'tls_ca'
   | 'tls_intermediate_ca'
+  /** Of a node, by mistake: see the rule `msp-signing-identity`. */
+  | 'signing_identity'
   | 'consenter_identity'
   | 'consenter_client_tls'
   | 'consenter_server_tls';
@@ -59,13 +61,14 @@ function mspCertificates({
 }: Organization | Consortium['organizations'][number]): ChannelCertificate[] {
   const msp = serialized && readX509Msp(serialized);
   if (msp === undefined) return [];
-  const { roots, intermediates, admins, tlsRoots, tlsIntermediates } = msp;
+  const { roots, intermediates, admins, tlsRoots, tlsIntermediates, signingIdentity } = msp;
   const lists: readonly (readonly [ChannelCertificateUse, readonly Uint8Array[]])[] = [
     ['ca', roots],
     ['intermediate_ca', intermediates],
     ['admin', admins],
     ['tls_ca', tlsRoots],
     ['tls_intermediate_ca', tlsIntermediates],
+    ['signing_identity', signingIdentity === undefined ? [] : [signingIdentity.certificate]],
   ];
   return lists.flatMap(([use, all]) => all.map((pem) => ({ mspId, consenter: undefined, use, pem })));
 }

@@ -6,7 +6,8 @@ import { FABRIC_3_0, type Program } from './releases.js';
 import { sameBytes } from '../../proto/bytes.js';
 import { type Config, type ConfigGroup, valueOrEmpty } from '../channel/index.js';
 import { attempt } from '../../proto/errors.js';
-import { FABRIC, mspVersionOf, type MspVersion, IDEMIX } from './config.js';
+import { certificateIn } from './certificate.js';
+import { FABRIC, IDEMIX, mspVersionOf, readX509Msp, type MspVersion } from './config.js';
 import { LongCall } from '../long-call.js';
 import { MspManager, type Msp } from './msp.js';
 import { readMessage } from '../../proto/typed.js';
@@ -106,6 +107,25 @@ export async function setupChannelMsps(
   }
   return { manager: new MspManager(msps), faults, program };
 }
+
+/**
+ * The organisations with an expired signing identity in their MSPs: orderers refuse an update with such an MSP, and do not start with it
+ * (msp/mspimplsetup.go, `setupSigningIdentity`).
+ */
+export const expiredSigners = (
+  { channelGroup }: Config,
+  { now, program }: { readonly now: Date; readonly program: Program },
+): readonly MspFault[] =>
+  organizationsOf(channelGroup).flatMap(({ path, value }) => {
+    const msp = attempt(
+      () => readX509Msp(value),
+      () => undefined,
+    );
+    const certificate = msp?.signingIdentity && certificateIn(msp.signingIdentity.certificate, program.go);
+    if (certificate === undefined || certificate.notAfter > now) return [];
+    const message = 'setting up the MSP manager failed: signing identity expired … ago';
+    return [{ path, message, isJudged: true }];
+  });
 
 const setupOne = async (value: Uint8Array, version: MspVersion, program: Program): Promise<OneMsp> =>
   attempt(

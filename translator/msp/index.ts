@@ -44,6 +44,7 @@ export {
   MspCache,
   type MspFault,
   type SetupOptions,
+  expiredSigners,
   setupChannelMsps,
 } from './channel-msps.js';
 export { Msp, MspManager, membershipProblem, mspIdsOf } from './msp.js';

@@ -7,6 +7,7 @@ export {
   MspManager,
   mspIdsOf,
   mspVersionOf,
+  expiredSigners,
   setupChannelMsps,
   setupMsp,
   type ChannelMsps,

@@ -1,9 +1,7 @@
 // MSPs and policies of the resulting config (Fabric's common/channelconfig: msp.go, bundle.go), and the TLS certificates of its Raft consenters.
 
-import type { Organization } from '../channel/index.js';
 import { words } from '../documents/index.js';
-import { certificateIn } from '../msp/index.js';
-import { mspOf, type ChannelState } from '../state/index.js';
+import { expiredSigners } from '../msp/index.js';
 import { consenterFaults } from './facts/consenters.js';
 import { applying } from './facts/proposal.js';
 import { anywhere, defineCheck, defineRule } from './rule.js';
@@ -76,7 +74,7 @@ export const bundle = defineCheck({
   rules: [mspInvalid, mspSignerExpired, mspNotJudged, policyInvalid],
   isOfConfig: true,
   async find(proposal) {
-    const { msps, policies } = proposal.after;
+    const { config, msps, now, policies, program } = proposal.after;
     const prefix = applying(proposal);
     const { faults } = await msps;
     const startOf = (path: string): string =>
@@ -86,12 +84,9 @@ export const bundle = defineCheck({
         if (!isJudged) return mspNotJudged.at(`${path}/MSP`, { reason: message });
         return mspInvalid.refused(startOf(path) + message, `${path}/MSP`, { group: path });
       }),
-      ...expiredSigners(proposal.after).map(({ path }) =>
-        mspSignerExpired.refused(
-          `${startOf(path)}setting up the MSP manager failed: signing identity expired … ago`,
-          `${path}/MSP`,
-          { group: path },
-        ),
+      // Nodes that run keep the MSPs of the current config.
+      ...expiredSigners(config, { now, program }).map(({ path, message }) =>
+        mspSignerExpired.refused(startOf(path) + message, `${path}/MSP`, { group: path }),
       ),
       ...policies.problems.map(({ path, text }) =>
         policyInvalid.refused(`${prefix}initializing policymanager failed: ${text}`, path, {}),
@@ -99,17 +94,6 @@ export const bundle = defineCheck({
     ];
   },
 });
-
-/**
- * The organisations with an expired signing identity in their MSPs (msp/mspimplsetup.go, `setupSigningIdentity`). Nodes that run keep the MSPs
- * of the current config.
- */
-const expiredSigners = ({ channel, program, now }: ChannelState): readonly Organization[] =>
-  channel.organizations.filter((organization) => {
-    const { certificate } = mspOf(organization)?.signingIdentity ?? {};
-    const read = certificate && certificateIn(certificate, program.go);
-    return read !== undefined && read.notAfter <= now;
-  });
 
 /** The TLS certificates of Raft consenters of the resulting config. */
 export const consenterCertificates = defineCheck({

@@ -75,9 +75,9 @@ const mspSigningIdentity = defineRule({
   id: 'msp-signing-identity',
   severity: 'danger',
   meaning: 'an MSP contains a signing identity with its private key',
-  words: () =>
+  words: ({ notAfter }: { notAfter: string | null }) =>
     words(
-      'the MSP contains the signing identity of a node with its private key: everybody on the channel can read it',
+      `the MSP contains the signing identity of a node with its private key: everybody on the channel can read it${notAfter === null ? '' : `; when its certificate ends on ${day(notAfter)}, orderers refuse all updates that keep it, and do not start any more`}`,
       'remove signing_identity, and replace the key',
     ),
 });
@@ -317,8 +317,10 @@ function revokedAdmins(
 }
 
 function signingIdentity(organization: Organization): RawFinding[] {
-  if (mspOf(organization)?.signingIdentity === undefined) return [];
-  return [mspSigningIdentity.at(`${organization.path}/MSP`, {})];
+  const { certificate } = mspOf(organization)?.signingIdentity ?? {};
+  if (certificate === undefined) return [];
+  const notAfter = certificateIn(certificate)?.notAfter.toISOString() ?? null;
+  return [mspSigningIdentity.at(`${organization.path}/MSP`, { notAfter })];
 }
 
 function hashFamily(organization: Organization): RawFinding[] {

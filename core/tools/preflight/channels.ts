@@ -10,7 +10,7 @@ import {
   unsupported,
   type Channel,
 } from 'fabric-ops-agent/translator/channel';
-import { setupChannelMsps, type Program } from 'fabric-ops-agent/translator/msp';
+import { expiredSigners, setupChannelMsps, type Program } from 'fabric-ops-agent/translator/msp';
 import type { NodeValues } from '../../../config/index.js';
 import { reasonOf } from '../../contract/index.js';
 import { readStoredChannel, type StoredChannel } from '../../fabric/stored-channel.js';
@@ -86,9 +86,13 @@ async function setupCauses(
       if (capability !== undefined)
         return [finding('capability-missing', folder, { channel: name, group, capability })];
     const { faults } = await setupChannelMsps(config, { program });
-    return faults
-      .slice(0, 1)
-      .map(({ path, message }) => finding('channel-msp', folder, { kind, channel: name, path, message }));
+    const expired = expiredSigners(config, { now: new Date(), program });
+    return [
+      ...faults.map(({ path, message }) =>
+        finding('channel-msp', folder, { kind, channel: name, path, message }),
+      ),
+      ...expired.map(({ path }) => finding('channel-signer-expired', folder, { kind, channel: name, path })),
+    ].slice(0, 1);
   } catch (error) {
     return [unreadableFinding(folder, error)];
   }

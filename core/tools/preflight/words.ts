@@ -548,7 +548,21 @@ export const CAUSES = {
     withoutChannel(kind, {
       says: message,
       means: `this version does not accept a certificate of ${path} in the channel ${channel}: after an upgrade it no longer counts`,
-      todo: 'replace the certificate in the config of the channel before the upgrade (configtxlator set msp)',
+      todo: 'replace the certificate in the config of the channel before the upgrade (configtxlator org set-msp)',
+    }),
+  'channel-signer-expired': ({
+    kind,
+    channel,
+    path,
+  }: {
+    readonly kind: Kind;
+    readonly channel: string;
+    readonly path: string;
+  }) =>
+    withoutChannel(kind, {
+      says: 'setting up the MSP manager failed: signing identity expired',
+      means: `the MSP of ${path} in the channel ${channel} has a signing identity, which has expired`,
+      todo: 'while an orderer of the channel still runs, replace the MSP with configtxlator org set-msp; if none does, the orderers only start with a clock that is before the end of the certificate',
     }),
 } as const satisfies Readonly<Record<string, (data: never) => Words>>;
 

@@ -39,6 +39,7 @@ export type CertificateKind =
   | 'tls'
   | 'tls_ca'
   | 'tls_intermediate_ca'
+  | 'signing_identity'
   | 'consenter_identity'
   | 'consenter_client_tls'
   | 'consenter_server_tls';

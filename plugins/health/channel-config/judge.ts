@@ -23,9 +23,14 @@ export interface JudgedBy {
   readonly allow: ReadonlySet<string>;
 }
 
+/** The use of a certificate whose end stops the channel (Fabric: `setupSigningIdentity` in msp/mspimplsetup.go). */
+const SIGNING_IDENTITY = 'signing_identity';
+
 /** The advice for a certificate. */
 function adviceOf(certificate: KnownCertificate, { holders }: JudgedBy): string {
-  const { consenter, key = '', fingerprint, notAfter } = certificate;
+  const { consenter, use, key = '', fingerprint, notAfter } = certificate;
+  if (use === SIGNING_IDENTITY)
+    return 'from then on orderers refuse all updates that keep it in the MSP, and do not start any more; replace the MSP with configtxlator org set-msp';
   if (consenter === '') return 'replace it in the MSP with configtxlator org set-msp';
   const rotate = `configtxlator consenter rotate BLOCK ${consenter} --tls-cert FILE`;
   const held = holders.get(key);
@@ -56,7 +61,8 @@ function expiryOf(
   const holder = node === undefined ? consenter || organisation : `${node} (${consenter})`;
   return {
     reason: `${subject} ${state}: ${advice}`,
-    isCritical: consenter !== '' && fingerprint === own?.fingerprint && left < 0,
+    isCritical:
+      left < 0 && (use === SIGNING_IDENTITY || (consenter !== '' && fingerprint === own?.fingerprint)),
     cause: {
       id: `certificate ${fingerprint}`,
       reason: `${subject} of ${onOneLine(holder)} ${state}: ${advice}`,

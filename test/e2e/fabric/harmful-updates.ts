@@ -25,14 +25,22 @@ import type { FabricNode } from './node.js';
 export type Edit = (channel: ConfigGroupJson) => void;
 
 /** The dangers that `review` finds in `envelope.pb`, sorted, and its exit status. */
-export function dangersOf(
-  { directory }: FabricNetwork,
-  node: FabricNode,
-): readonly [number | null, ...string[]] {
+export function dangersOf(network: FabricNetwork, node: FabricNode): readonly [number | null, ...string[]] {
+  const { status, ids } = foundBy(network, node, 'danger');
+  return [status, ...ids];
+}
+
+/** The reasons of `review` that orderers refuse `envelope.pb`, sorted. */
+export const refusalsOf = (network: FabricNetwork, node: FabricNode): readonly string[] =>
+  foundBy(network, node, 'refused').ids;
+
+function foundBy({ directory }: FabricNetwork, node: FabricNode, wanted: string) {
   const { status, output } = review(directory, node.identity);
   const { findings } = JSON.parse(output) as { findings: readonly { id: string; severity: string }[] };
-  const dangers = findings.filter(({ severity }) => severity === 'danger').map(({ id }) => id);
-  return [status, ...dangers.toSorted()];
+  return {
+    status,
+    ids: findings.flatMap(({ id, severity }) => (severity === wanted ? [id] : [])).toSorted(),
+  };
 }
 
 /** Signs and submits an edit as the administrator of the organisation of a node; `review` names exactly these dangers. */

@@ -9,9 +9,9 @@ import test, { type ExecutionContext } from 'ava';
 import { parse, parseDocument } from 'yaml';
 import { causeOf, finding, type CauseId } from '../../../../core/tools/preflight/cause.js';
 import { preflight } from '../../../../core/tools/preflight/preflight.js';
-import { CommonCapabilities } from '../../../../proto/messages.js';
-import { writeMessage } from '../../../../proto/typed.js';
-import type { Config } from '../../../../translator/channel/index.js';
+import { CommonCapabilities, MspFabricMSPConfig, MspMSPConfig } from '../../../../proto/messages.js';
+import { readMessage, writeMessage } from '../../../../proto/typed.js';
+import type { Config, ConfigGroup } from '../../../../translator/channel/index.js';
 import { setCapabilities, setMsp } from '../../../../translator/edit/index.js';
 import { readConfigFile } from '../../../../translator/channel/index.js';
 import { firstBlock } from '../../../helpers/first-block.js';
@@ -166,6 +166,32 @@ function channelWithUnknownCapability(): Config {
     value,
   });
   const groups = new Map(channelGroup.groups).set('Application', { ...application, values });
+  return { ...config, channelGroup: { ...channelGroup, groups } };
+}
+
+/** A channel with the signing identity of a node in the MSP of an organisation; its certificate has expired. */
+function channelWithExpiredSigner(): Config {
+  const { config } = configBlock(0);
+  const { channelGroup } = config;
+  const application = channelGroup.groups.get('Application')!;
+  const [[name, organization]] = [...application.groups] as [[string, ConfigGroup]];
+  const old = organization.values.get('MSP')!;
+  const { type, config: bytes } = readMessage(MspMSPConfig, old.value);
+  const expired = makeCertificate({
+    commonName: 'node',
+    validity: ['20200101000000Z', '20210101000000Z'],
+  });
+  const msp = writeMessage(MspFabricMSPConfig, {
+    ...readMessage(MspFabricMSPConfig, bytes),
+    signingIdentity: {
+      publicSigner: Buffer.from(expired.pem),
+      privateSigner: { keyIdentifier: 'key', keyMaterial: Buffer.from(keyOf(expired)) },
+    },
+  });
+  const value = writeMessage(MspMSPConfig, { type, config: msp });
+  const values = new Map(organization.values).set('MSP', { ...old, value });
+  const members = new Map(application.groups).set(name, { ...organization, values });
+  const groups = new Map(channelGroup.groups).set('Application', { ...application, groups: members });
   return { ...config, channelGroup: { ...channelGroup, groups } };
 }
 
@@ -332,6 +358,9 @@ const FAULTS: Readonly<Partial<Record<CauseId, readonly Fault[]>>> = {
     { kind: 'peer', change: (cwd) => giveChannel(cwd, 'peer', channelWithUnknownCapability()) },
   ],
   'channel-msp': [{ kind: 'orderer', change: (cwd) => giveChannel(cwd, 'orderer', channelWithLeaf()) }],
+  'channel-signer-expired': [
+    { kind: 'orderer', change: (cwd) => giveChannel(cwd, 'orderer', channelWithExpiredSigner()) },
+  ],
 };
 
 /** The same for warnings. */
@@ -355,6 +384,9 @@ const WARNED: Readonly<Partial<Record<CauseId, readonly Fault[]>>> = {
   ],
   'block-file-tail': [{ kind: 'peer', change: (cwd) => appendBroken(cwd, 'peer') }],
   'channel-msp': [{ kind: 'peer', change: (cwd) => giveChannel(cwd, 'peer', channelWithLeaf()) }],
+  'channel-signer-expired': [
+    { kind: 'peer', change: (cwd) => giveChannel(cwd, 'peer', channelWithExpiredSigner()) },
+  ],
   'channel-too-new': [
     { kind: 'peer', version: '2.5.16', change: (cwd) => giveChannel(cwd, 'peer', newerChannel()) },
   ],

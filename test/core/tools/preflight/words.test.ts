@@ -275,6 +275,14 @@ const CASES: readonly (readonly [
     },
   ],
   [
+    { id: 'channel-signer-expired', data: { kind: 'peer', channel: 'ch1', path: 'P' } },
+    {
+      severity: 'warning',
+      means:
+        'the MSP of P in the channel ch1 has a signing identity, which has expired: the peer starts without it',
+    },
+  ],
+  [
     { id: 'channel-too-new', data: { kind: 'orderer', channel: 'ch1', capabilities: ['V2_0', 'V3_0'] } },
     { severity: 'cause', means: 'the channel ch1 has capabilities of a newer version (V2_0, V3_0)' },
   ],
