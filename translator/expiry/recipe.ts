@@ -30,7 +30,7 @@ const ADVICE: Readonly<Record<Place['use'], string>> = {
   'tls-intermediate-ca': TLS_CA_ADVICE,
   admin: 'enrol the admin again, and replace the certificate in admincerts of a copy of the MSP directory',
   'signing-identity':
-    'replace the MSP before: from then on orderers refuse all updates that keep it, and do not start any more',
+    'replace the MSP before: from then on orderers refuse all updates that keep it, and cannot start',
   'revocation-list':
     'get a new list from the CA, and replace the one in crls of a copy of the MSP directory; nodes keep using the old one',
   identity:

@@ -77,7 +77,7 @@ const mspSigningIdentity = defineRule({
   meaning: 'an MSP contains a signing identity with its private key',
   words: ({ notAfter }: { notAfter: string | null }) =>
     words(
-      `the MSP contains the signing identity of a node with its private key: everybody on the channel can read it${notAfter === null ? '' : `; when its certificate ends on ${day(notAfter)}, orderers refuse all updates that keep it, and do not start any more`}`,
+      `the MSP contains the signing identity of a node with its private key: everybody on the channel can read it${notAfter === null ? '' : `; when its certificate ends on ${day(notAfter)}, orderers refuse all updates that keep it, and cannot start`}`,
       'remove signing_identity, and replace the key',
     ),
 });

@@ -30,7 +30,7 @@ const SIGNING_IDENTITY = 'signing_identity';
 function adviceOf(certificate: KnownCertificate, { holders }: JudgedBy): string {
   const { consenter, use, key = '', fingerprint, notAfter } = certificate;
   if (use === SIGNING_IDENTITY)
-    return 'from then on orderers refuse all updates that keep it in the MSP, and do not start any more; replace the MSP with configtxlator org set-msp';
+    return 'from then on orderers refuse all updates that keep it in the MSP, and cannot start; replace the MSP with configtxlator org set-msp';
   if (consenter === '') return 'replace it in the MSP with configtxlator org set-msp';
   const rotate = `configtxlator consenter rotate BLOCK ${consenter} --tls-cert FILE`;
   const held = holders.get(key);

@@ -41,6 +41,7 @@ test('all certificates and revocation lists of an MSP are found, with their use'
     tlsIntermediateCerts: [ca.pem],
     admins: [admin.pem, Buffer.from('x')],
     revocationList: [makeRevocationList(ca.name, []), Buffer.from('x')],
+    signingIdentity: { publicSigner: admin.pem },
   });
   t.deepEqual(
     (await found(withMsp(writeMessage(MspMSPConfig, { config: msp })))).map((each) => [
@@ -54,6 +55,7 @@ test('all certificates and revocation lists of an MSP are found, with their use'
       ['tls-intermediate-ca', '2036-01-01'],
       ['admin', '2036-01-01'],
       ['admin', 'there is no certificate in PEM'],
+      ['signing-identity', '2036-01-01'],
       ['revocation-list', '2026-01-01'],
       ['revocation-list', 'asn1: syntax error: truncated tag or length'],
     ],

@@ -240,3 +240,25 @@ for (const [what, config, about, failed] of OTHER_PARTS)
       failed,
     );
   });
+
+const SIGNER =
+  'from then on orderers refuse all updates that keep it in the MSP, and cannot start; replace the MSP with configtxlator org set-msp';
+for (const [left, state, severity] of [
+  [5 * DAY, 'expires on 2026-01-06T00:00:00Z, in 5 days', 'warning'],
+  [-DAY, 'expired on 2025-12-31T00:00:00Z', 'critical'],
+] as const)
+  test(`the signing identity in an MSP that ${state} is ${severity}, and the advice says that it stops the channel`, (t) => {
+    const signer = certificate({
+      organisation: 'Org1MSP',
+      consenter: '',
+      use: 'signing_identity',
+      subject: 'CN=peer0',
+      notAfter: NOW + left,
+    });
+    const [part] = failures([signer]);
+    t.like(part, {
+      component: 'ch1/Org1MSP/signing_identity',
+      reason: `CN=peer0 ${state}: ${SIGNER}`,
+    });
+    t.is(part!.severity, severity);
+  });
