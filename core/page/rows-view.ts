@@ -188,7 +188,7 @@ function laneView(name: string, { from, to, knownFrom, spans, restarts, text }: 
     aria-label="${shown(name)}: ${shown(text)}"
   >
     <rect x="0" y="5" width=${WIDTH} height="6"></rect>
-    ${knownFrom > from ? svg`<rect data-state="unknown" x="0" y="5" width=${x(knownFrom)} height="6"><title>before the agent started</title></rect>` : ''}
+    ${knownFrom > from ? svg`<rect class="before" x="0" y="5" width=${x(knownFrom)} height="6"><title>before the agent started</title></rect>` : ''}
     ${bars} ${marks}
   </svg>`;
 }

@@ -404,6 +404,9 @@ export const layout = css`
   .lane .over[data-state='stopped'] {
     fill: var(--danger-over);
   }
+  .lane .before {
+    fill: var(--line);
+  }
   .lane .restart {
     fill: var(--text);
   }
