@@ -26,6 +26,9 @@ const SILENT_LIMIT = LIMIT + 5_000;
 /** An envelope may be ordered that an orderer had when it was killed, and a block is seen a moment after it is made; in milliseconds. */
 const DELAY = 2_000;
 
+/** Without a block for this long, blocks have not been coming out all the time; in milliseconds. An envelope is sent every two seconds. */
+const PAUSE = 5_000;
+
 /** Time between two looks at the agent, in milliseconds. */
 const LOOK_INTERVAL = 1_000;
 
@@ -249,10 +252,10 @@ function differencesOf({ looks, changes, blocks, start }: Observed): readonly st
   });
 }
 
-/** The first block before which none came out for the limit, of those up to a block. */
+/** The first block before which there was a pause, of those up to a block. */
 function runStart(blocks: readonly number[], last: number): number {
   const before = blocks.filter((block) => block <= last);
-  const index = before.findLastIndex((block, each) => each === 0 || block - before[each - 1]! > LIMIT);
+  const index = before.findLastIndex((block, each) => each === 0 || block - before[each - 1]! > PAUSE);
   return before[index] ?? last;
 }
 
