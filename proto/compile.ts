@@ -75,4 +75,5 @@ const table: SchemaTable = { messages: {}, enums: {}, files: {} };
 collect(parseFiles(SCHEMA_DIRECTORY, protoFilesIn(SCHEMA_DIRECTORY)), table);
 const json = JSON.stringify(table);
 writeFileSync(TABLE_FILE, `${json}\n`);
-writeFileSync(BROWSER_FILE, `export const readSchema = () => JSON.parse(${JSON.stringify(json)});\n`);
+const forBrowsers = JSON.stringify({ ...table, files: {} });
+writeFileSync(BROWSER_FILE, `export const readSchema = () => JSON.parse(${JSON.stringify(forBrowsers)});\n`);

@@ -79,6 +79,9 @@ const GO_PACKAGES: ReadonlyMap<string, string> = new Map([
   ['google.protobuf.Any', 'anypb'],
   ['google.rpc', 'status'],
   ['grpc.binarylog.v1', 'grpc_binarylog_v1'],
+  ...['MSPPrincipal', 'OrganizationUnit', 'MSPRole', 'MSPIdentityAnonymity', 'CombinedPrincipal'].map(
+    (name) => [`common.${name}`, 'msp'] as const,
+  ),
 ]);
 
 /** The name of a message's Go type in errors of Fabric's configtxlator: `*common.SignaturePolicy_NOutOf` for `common.SignaturePolicy.NOutOf`. */
@@ -87,9 +90,6 @@ export function goTypeOf(message: string): string {
   const parts = message.split('.');
   const first = parts.findIndex((part) => /^[A-Z]/.test(part));
   const packageName = parts.slice(0, first).join('.');
-  const goPackage =
-    schema().files[message] === 'msp/msp_principal.proto'
-      ? 'msp'
-      : (GO_PACKAGES.get(message) ?? GO_PACKAGES.get(packageName) ?? packageName);
+  const goPackage = GO_PACKAGES.get(message) ?? GO_PACKAGES.get(packageName) ?? packageName;
   return `*${goPackage}.${parts.slice(first).join('_')}`;
 }

@@ -32,6 +32,6 @@ export interface SchemaTable {
   messages: { [fullName: string]: FieldRow[] };
   /** The values of each enum in declaration order. */
   enums: { [fullName: string]: { [valueName: string]: number } };
-  /** The file that declares each message, relative to proto/schema: `common/common.proto`. */
+  /** The file that declares each message, relative to proto/schema: `common/common.proto`. Empty in browsers. */
   files: { [fullMessageName: string]: string };
 }
