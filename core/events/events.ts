@@ -3,6 +3,7 @@
 import type { NodeSettings } from '../../config/index.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { reasonOf, type AgentEvent, type FailureDetails, type Severity } from '../contract/index.js';
+import type { Consenter } from '../fabric/channel.js';
 import { CHANNELS, type HealthObserver } from '../health/index.js';
 import { Causes } from './causes.js';
 import {
@@ -122,8 +123,14 @@ export class Events implements HealthObserver {
 
   /** The consenters that do not participate in a channel. @param component the component of the channel */
   outIn(component: string): ReadonlySet<string> {
-    const consenters = this.#channels().get(component.slice(CHANNELS.length + 1)) ?? [];
-    return new Set(consenters.flatMap(({ name, outage }) => (outage === undefined ? [] : [name])));
+    return new Set(
+      this.#inactiveIn(component).flatMap(({ name, outage }) => (outage === undefined ? [] : [name])),
+    );
+  }
+
+  /** The inactive consenters of a channel. @param component the component of the channel */
+  #inactiveIn(component: string): readonly Consenter[] {
+    return this.#channels().get(component.slice(CHANNELS.length + 1)) ?? [];
   }
 
   /** Returns true if a node fails itself, or does not participate in one of its channels. */
@@ -307,7 +314,7 @@ export class Events implements HealthObserver {
   /** Returns true if a channel is at risk only because consenters know no leader, which an election ends. */
   #isElection({ event: { component, state } }: Failure): boolean {
     if (state !== 'warning' || !isChannel(component)) return false;
-    const inactive = this.#channels().get(component.slice(CHANNELS.length + 1)) ?? [];
+    const inactive = this.#inactiveIn(component);
     return inactive.length > 0 && inactive.every(({ outage }) => outage === undefined);
   }
 

@@ -1,4 +1,4 @@
-// The organisations that could refuse changes of a part of the channel alone, and cannot any more after an update.
+// The organisations that could refuse changes of a part of the channel alone, and can no longer do so after an update.
 
 import { findPolicy, namedMsps, type PolicyNode, type Rule } from '../policy/index.js';
 import type { ChannelState } from './channel-state.js';
