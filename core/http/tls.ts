@@ -58,7 +58,7 @@ export function readTlsMaterial({
     const roots = clientRootCAFiles.flatMap((file) => readCertificates(file, 'client root CA').certificates);
     if (roots.length === 0)
       throw new Error('operations.tls.clientRootCAs.files is empty: no client certificate could be verified');
-    const roles = settings && new Roles(settings);
+    const roles = settings && new Roles(settings, roots);
     const known = new Set(roots.map(({ fingerprint256 }) => fingerprint256));
     const ofRoles = (roles?.cas ?? []).filter(({ fingerprint256 }) => !known.has(fingerprint256));
     const cas = [...roots, ...ofRoles];

@@ -1,11 +1,13 @@
 // Who may change something: readers and writers, by the names and the CAs of their certificates.
 
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { createAgent, defineSettings } from '../../../core/index.js';
 import { startAgent } from '../../helpers/agent.js';
 import { TestCa, type Leaf } from '../../helpers/certificates.js';
 import { temporaryFolder } from '../../helpers/folder.js';
+import { makeCertificate, type Made, type Wanted } from '../../helpers/made-certificates.js';
 import { QUIET } from '../../helpers/quiet-backend.js';
 import { clientOptions, sendTlsRequest, type TlsResponse } from '../../helpers/tls-client.js';
 
@@ -83,6 +85,111 @@ for (const role of ['readers', 'writers'])
     t.is((await sendTlsRequest(port, '/status', clientOptions(ca.cert, carol))).status, 200);
   });
 
+/** Writes a certificate and its key, and the certificates of its chain after it. */
+function writeLeaf(directory: string, name: string, made: Made, ...chain: readonly Made[]): Leaf {
+  const leaf = { cert: join(directory, `${name}.pem`), key: join(directory, `${name}.key`) };
+  writeFileSync(leaf.cert, Buffer.concat([made.pem, ...chain.map(({ pem }) => pem)]));
+  writeFileSync(leaf.key, made.key.export({ type: 'pkcs8', format: 'pem' }));
+  return leaf;
+}
+
+/** CAs of readers and of writers, an intermediate CA of each, and a function that starts a server and changes the level with a certificate. */
+function makeHierarchy(t: ExecutionContext) {
+  const { directory, ca, alice, settings } = makeFiles(t);
+  const caNamed = (commonName: string, more: Partial<Wanted> = {}): Made =>
+    makeCertificate({ organization: 'Test', commonName, ...more });
+  const [readers, writers] = [caNamed('readers'), caNamed('writers')];
+  const fileOf = (name: string, ...made: readonly Made[]): string => {
+    const file = join(directory, `${name}.pem`);
+    writeFileSync(file, Buffer.concat(made.map(({ pem }) => pem)));
+    return file;
+  };
+  const clientOf = (issuer: Made): Made => caNamed('client', { issuer, usage: 'clientAuth' });
+  const put = async (roles: Values, leaf: Leaf): Promise<TlsResponse> => {
+    const { port } = await startAgent(t, { ...settings, ...roles });
+    const options = { ...clientOptions(ca.cert, leaf), method: 'PUT', requestBody: '{"spec":"fatal"}' };
+    return sendTlsRequest(port, '/logspec', options);
+  };
+  return { directory, ca, alice, readers, writers, caNamed, fileOf, clientOf, put };
+}
+
+for (const [what, roles, forgedBy] of [
+  ['a self-made copy of its CA', ['readers'], 'itself'],
+  ['a self-made copy of its CA', ['readers', 'writers'], 'itself'],
+  [
+    'a self-made copy of its CA, issued by the CA of writers',
+    ['readers', 'writers'],
+    'a copy of the CA of writers',
+  ],
+  ['a self-made copy of its CA, issued by the CA of writers', ['writers'], 'a copy of the CA of writers'],
+] as const)
+  test(`a certificate of a CA of readers stays a reader if the client sends ${what}, with ${roles.join(' and ')}`, async (t) => {
+    const { directory, ca, readers, writers, caNamed, fileOf, clientOf, put } = makeHierarchy(t);
+    const copyOfWriters = caNamed('writers');
+    const forged = caNamed('readers', forgedBy === 'itself' ? {} : { issuer: copyOfWriters, isCa: true });
+    const leaf = writeLeaf(directory, 'client', clientOf(readers), forged, writers);
+    const files = { readers: fileOf('readers', readers), writers: fileOf('writers', writers) };
+    const listed = roles.map((role) => [`operations.tls.${role}`, [files[role]]]);
+    const { status } = await put(
+      {
+        ...Object.fromEntries(listed),
+        'operations.tls.clientRootCAs.files': [ca.cert, files.readers, files.writers],
+      },
+      leaf,
+    );
+    t.is(status, 403);
+  });
+
+test('a certificate of an intermediate CA that only the client sends is a reader when readers have a CA', async (t) => {
+  const { directory, readers, caNamed, fileOf, clientOf, put } = makeHierarchy(t);
+  const intermediate = caNamed('intermediate', { issuer: readers, isCa: true });
+  const leaf = writeLeaf(directory, 'client', clientOf(intermediate), intermediate);
+  const file = fileOf('readers', readers);
+  const { status, body } = await put({ 'operations.tls.readers': [file] }, leaf);
+  const why = 'its issuer O=Test,CN=intermediate is not in operations.tls.clientRootCAs.files';
+  t.deepEqual([status, body], [403, READER('O=Test,CN=client', why, 'PUT', NOT_IN_READERS)]);
+});
+
+test('a certificate of an intermediate CA that only the client sends is not a writer by the CA above it', async (t) => {
+  const { directory, writers, caNamed, fileOf, clientOf, put } = makeHierarchy(t);
+  const intermediate = caNamed('intermediate', { issuer: writers, isCa: true });
+  const leaf = writeLeaf(directory, 'client', clientOf(intermediate), intermediate);
+  const listed = { 'operations.tls.writers': [fileOf('writers', writers)] };
+  t.is((await put(listed, leaf)).status, 403);
+});
+
+for (const [role, expected] of [
+  ['readers', 403],
+  ['writers', 204],
+] as const)
+  test(`a certificate has the role of the CA in operations.tls.${role} above its intermediate CA in clientRootCAs.files`, async (t) => {
+    const { directory, ca, caNamed, fileOf, clientOf, put } = makeHierarchy(t);
+    const root = caNamed('root');
+    const intermediate = caNamed('intermediate', { issuer: root, isCa: true });
+    const leaf = writeLeaf(directory, 'client', clientOf(intermediate));
+    const files = {
+      [`operations.tls.${role}`]: [fileOf('root', root)],
+      'operations.tls.clientRootCAs.files': [ca.cert, fileOf('intermediate', intermediate)],
+    };
+    t.is((await put(files, leaf)).status, expected);
+  });
+
+for (const [role, expected] of [
+  ['readers', 403],
+  ['writers', 204],
+] as const)
+  test(`a renewed CA with the key of a CA in operations.tls.${role} has its role`, async (t) => {
+    const { directory, ca, caNamed, fileOf, clientOf, put } = makeHierarchy(t);
+    const old = caNamed('old');
+    const renewed = caNamed('renewed', { key: old.key });
+    const leaf = writeLeaf(directory, 'client', clientOf(renewed));
+    const files = {
+      [`operations.tls.${role}`]: [fileOf('old', old)],
+      'operations.tls.clientRootCAs.files': [ca.cert, fileOf('renewed', renewed)],
+    };
+    t.is((await put(files, leaf)).status, expected);
+  });
+
 test('with a name and a CA in operations.tls.writers only those may change something', async (t) => {
   const { ca, readersCa, alice, bob, carol, settings } = makeFiles(t);
   const { port } = await startAgent(t, { ...settings, 'operations.tls.writers': ['alice', readersCa.cert] });
@@ -97,6 +204,28 @@ test('without a certificate a change is 401 also with roles', async (t) => {
   const { ca, settings } = makeFiles(t);
   const { port } = await startAgent(t, { ...settings, 'operations.tls.writers': ['alice'] });
   const options = { ...clientOptions(ca.cert), method: 'PUT', requestBody: '{"spec":"fatal"}' };
+  t.is((await sendTlsRequest(port, '/logspec', options)).status, 401);
+  t.is((await sendTlsRequest(port, '/healthz', options)).status, 405);
+});
+
+test('a renewed CA and the CA with the same key in the other list are refused at the start', async (t) => {
+  const { caNamed, fileOf, put, alice } = makeHierarchy(t);
+  const old = caNamed('old');
+  const [readers, writers] = [fileOf('old', old), fileOf('renewed', caNamed('renewed', { key: old.key }))];
+  await t.throwsAsync(
+    put({ 'operations.tls.readers': [readers], 'operations.tls.writers': [writers] }, alice),
+    {
+      code: 'TLS_INVALID',
+      message: /^the CA O=Test,CN=old is in operations\.tls\.readers /,
+    },
+  );
+});
+
+test('a change with a certificate that is not trusted is refused without its name', async (t) => {
+  const { directory, ca, settings } = makeFiles(t);
+  const other = new TestCa(directory, 'other-ca').issue('alice', 'clientAuth');
+  const { port } = await startAgent(t, { ...settings, 'operations.tls.writers': ['carol'] });
+  const options = { ...clientOptions(ca.cert, other), method: 'PUT', requestBody: '{"spec":"fatal"}' };
   t.is((await sendTlsRequest(port, '/logspec', options)).status, 401);
   t.is((await sendTlsRequest(port, '/healthz', options)).status, 405);
 });
