@@ -151,6 +151,26 @@ const PLAIN: readonly Row[] = [
     'type',
     `${CHANNEL}invalid value for int32 type: 2147483648`,
   ],
+  // Fabric's program takes the number before the first delimiter: 99, 10 and 7.
+  ...[
+    [
+      'orderer.BatchSize',
+      'absolute_max_bytes',
+      '"99 MB"',
+      '*orderer.BatchSize: proto: invalid value for uint32 type: "99 MB"',
+    ],
+    [
+      'orderer.BatchSize',
+      'max_message_count',
+      '"10,000"',
+      '*orderer.BatchSize: proto: invalid value for uint32 type: "10,000"',
+    ],
+    ['common.ChannelHeader', 'epoch', '"7/2"', `${CHANNEL}invalid value for uint64 type: "7/2"`],
+    ['common.ChannelHeader', 'type', '"7 "', `${CHANNEL}invalid value for int32 type: "7 "`],
+  ].map(
+    ([type = '', field = '', value = '', message = '']) =>
+      [type, `{"${field}":${value}}`, field, message] as const,
+  ),
   [
     'common.ChannelHeader',
     '{"timestamp":"1970-01-01"}',
