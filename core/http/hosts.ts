@@ -1,8 +1,8 @@
 // Decides which requests the service accepts: by the names that clients use for it, and by the origins of pages that change something.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import errors from 'restify-errors';
-import { hasTwoHosts, HostNames, isHost, shownHeader, targetUrl } from '../common/server/host-headers.js';
+import { HostNames, isHost, shownHeader, targetUrl } from '../common/server/host-headers.js';
 import { requestFields, type LimitedLog } from './limited-log.js';
 
 /** Methods that change nothing. */
@@ -54,20 +54,10 @@ function isSameOrigin(origin: string, host = ''): boolean {
  * Checks the host and the target of a request, and shortens an absolute target to its path. Logs requests for a name that the service does
  * not have.
  *
- * @throws BadRequestError for several hosts, or a target that is neither a path nor a URL
+ * @throws BadRequestError for a target that is neither a path nor a URL
  * @throws ForbiddenError for a host, or a page, that {@link Hosts.problemOf} refuses
  */
-export function checkHostAndTarget(
-  request: IncomingMessage,
-  response: ServerResponse,
-  hosts: Hosts,
-  log: LimitedLog,
-): void {
-  // Node uses the first one; a proxy in front of the agent may have used the other.
-  if (hasTwoHosts(request.rawHeaders)) {
-    response.setHeader('Connection', 'close');
-    throw new errors.BadRequestError('the request has more than one Host header');
-  }
+export function checkHostAndTarget(request: IncomingMessage, hosts: Hosts, log: LimitedLog): void {
   const { url = '' } = request;
   const target = targetUrl(url);
   const problem = hosts.problemOf(request, target?.host);

@@ -5,6 +5,7 @@ import { createServer, type Request, type Response, type Server } from 'restify'
 import errors, { type HttpError } from 'restify-errors';
 import { errorCodeOf, type ErrorCode } from '../contract/errors.js';
 import { reasonOf } from '../contract/index.js';
+import { protocolProblem } from '../common/server/protocol.js';
 import { requireClientCertificate } from './client-certificate.js';
 import { checkHostAndTarget, type Hosts } from './hosts.js';
 import type { LimitedLog } from './limited-log.js';
@@ -83,13 +84,14 @@ export function createRestifyServer(options: RestifyServerOptions): Server {
 }
 
 /**
- * Checks each request before restify looks up its route: its host, its target, and with TLS the certificate and the role of its client. Returns whether
+ * Checks each request before restify looks up its route: its protocol, its host, its target, and with TLS the certificate and the role of its client. Returns whether
  * restify continues. A handler of `pre` would also work, but restify measures the time of each.
  */
 function checkRequests({ routes, responder, hosts, roles, limitedLog }: RestifyServerOptions) {
   const byPath = new Map(routes.map((route) => [route.path, route]));
   const check = (request: NewRequest, response: Response): void => {
-    checkHostAndTarget(request, response, hosts, limitedLog);
+    checkProtocol(request, response);
+    checkHostAndTarget(request, hosts, limitedLog);
     // restify parses `http://HOST TARGET` as a URL to find the path: an invalid Host makes it throw, and another one can change the path.
     request.headers.host = 'localhost';
     // restify also finds routes for paths with percent escapes, and by patterns; such a path is never open.
@@ -109,6 +111,14 @@ function checkRequests({ routes, responder, hosts, roles, limitedLog }: RestifyS
       return false;
     }
   };
+}
+
+/** @throws HttpError for a version or a framing of HTTP that the service does not implement */
+function checkProtocol(request: Request, response: Response): void {
+  const problem = protocolProblem(request);
+  if (problem === undefined) return;
+  response.setHeader('Connection', 'close');
+  throw errors.makeErrFromCode(problem.status, '%s', problem.reason);
 }
 
 /** Whether a request to a route needs no client certificate. No other function decides this. */

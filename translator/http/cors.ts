@@ -1,7 +1,7 @@
 // Cross-origin requests (CORS), as allowed by the values of `--CORS`.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Reply } from './reply.js';
+import { methodNotAllowed, type Reply } from './reply.js';
 
 const ANY_ORIGIN = '*';
 /** Request headers that need no permission. */
@@ -33,7 +33,7 @@ export function preflightReply(origins: readonly string[], headers: IncomingHttp
   if (!('Access-Control-Allow-Origin' in allowed)) return { status: 200 };
   const method = headers['access-control-request-method'];
   if (method === undefined) return { status: 400 };
-  if (method !== 'POST') return { status: 405 };
+  if (method !== 'POST') return methodNotAllowed(['POST', 'OPTIONS']);
   const requested = (headers['access-control-request-headers'] ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())

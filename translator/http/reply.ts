@@ -40,13 +40,16 @@ export function bytesReply(body: Uint8Array): Reply {
   return { status: 200, headers: { 'Content-Type': 'application/octet-stream' }, body };
 }
 
-/** The error response to a request with a body that was not read to its end; the connection is closed after it. */
-export function requestErrorReply({ status, message }: RequestError): Reply {
+/** The error response to a request that was not read to its end; the connection is closed after it. */
+export function requestErrorReply(status: number, message: string): Reply {
   return { ...textReply(status, message), headers: { ...TEXT, ...CLOSE } };
 }
 
-/** 400 without a body: Node's own response to a request without a Host header. */
-export const BAD_REQUEST: Reply = { status: 400, headers: CLOSE };
+/** 405 with the supported methods. */
+export const methodNotAllowed = (methods: readonly string[]): Reply => ({
+  status: 405,
+  headers: { Allow: methods.join(', ') },
+});
 
 /** The 404 page of Go's net/http. */
 export const NOT_FOUND: Reply = {

@@ -3,9 +3,9 @@
 import type { IncomingMessage } from 'node:http';
 import { posix } from 'node:path';
 import { unescape } from 'node:querystring';
-import { hasTwoHosts, targetUrl, type HostNames } from '../../core/common/server/host-headers.js';
+import { targetUrl, type HostNames } from '../../core/common/server/host-headers.js';
 import { corsHeaders, preflightReply } from './cors.js';
-import { BAD_REQUEST, NOT_FOUND, textReply, type Reply } from './reply.js';
+import { methodNotAllowed, NOT_FOUND, textReply, type Reply } from './reply.js';
 import type { Route } from './route.js';
 
 /** Handles one request; `body` reads its body. */
@@ -19,8 +19,7 @@ export type Router = (request: IncomingMessage, body: () => Promise<Buffer>) => 
  */
 export function createRouter(routes: readonly Route[], origins: readonly string[], names: HostNames): Router {
   return async (request, body) => {
-    const { method, url = '', headers, rawHeaders, socket } = request;
-    if (hasTwoHosts(rawHeaders)) return BAD_REQUEST;
+    const { method, url = '', headers, socket } = request;
     const target = targetUrl(url);
     for (const host of target === undefined ? [headers.host] : [headers.host, target.host]) {
       const problem = names.problemOf(host, socket.localAddress);
@@ -28,14 +27,16 @@ export function createRouter(routes: readonly Route[], origins: readonly string[
     }
     if (method === 'OPTIONS' && url === '*') return { status: 200 };
     if (method === 'OPTIONS' && origins.length > 0) return preflightReply(origins, headers);
-    const reply = await dispatch(routes, request, body);
+    const reply = await dispatch(routes, origins.length > 0 ? ['OPTIONS'] : [], request, body);
     return { ...reply, headers: { ...reply.headers, ...corsHeaders(origins, headers) } };
   };
 }
 
+/** @param otherMethods the methods that each path supports */
 async function dispatch(
   routes: readonly Route[],
-  { method, url = '', headers }: IncomingMessage,
+  otherMethods: readonly string[],
+  { method = '', url = '', headers }: IncomingMessage,
   body: () => Promise<Buffer>,
 ): Promise<Reply> {
   const { path, query } = splitTarget(url);
@@ -45,7 +46,8 @@ async function dispatch(
     const name = matchName(route, unslashed);
     if (name === undefined) continue;
     if (clean !== path) return redirect(clean, query);
-    if (method !== route.method && !(method === 'HEAD' && route.method === 'GET')) return { status: 405 };
+    const methods = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
+    if (!methods.includes(method)) return methodNotAllowed([...methods, ...otherMethods]);
     if (unslashed !== path) return redirect(unslashed, query);
     return route.handle({ headers, query, name, body });
   }

@@ -15,6 +15,7 @@ import { ByteBudget } from '../../core/common/server/byte-budget.js';
 import { Connections } from '../../core/common/server/connections.js';
 import { HostNames } from '../../core/common/server/host-headers.js';
 import { limitPipelining } from '../../core/common/server/pipelining.js';
+import { protocolProblem } from '../../core/common/server/protocol.js';
 import { ResponseSender } from '../../core/common/server/response-sender.js';
 import { type BuildInfo } from '../../core/common/files/build-info.js';
 import { aboutRoutes, type WorkersRunning } from './about.js';
@@ -113,6 +114,10 @@ export async function createTranslatorServer({
   let isClosing = false;
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.socket.destroyed) return;
+    // At once: Node's parser closes the connection after the header if the last transfer coding is not chunked.
+    const refused = protocolProblem(request);
+    if (refused !== undefined)
+      return sendReply(response, requestErrorReply(refused.status, refused.reason), true, sender);
     router(request, () => readRawBody(request, response, maxBody, budget))
       .catch(toErrorReply)
       .then((reply) => sendReply(response, reply, isClosing, sender))
@@ -176,7 +181,7 @@ async function createTlsServer(
 }
 
 function toErrorReply(error: unknown): Reply {
-  if (error instanceof RequestError) return requestErrorReply(error);
+  if (error instanceof RequestError) return requestErrorReply(error.status, error.message);
   // The message may quote the request.
   return textReply(500, 'internal error');
 }

@@ -99,13 +99,3 @@ const isLoopback = (host: string): boolean => LOOPBACK.check(host, isIPv6(host) 
 /** A header for a message: on one line, and truncated. */
 export const shownHeader = (text = ''): string =>
   onOneLine(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
-
-/** Whether a request has more than one `Host` header. Node uses the first one; a proxy in front of it may have used the last. */
-export function hasTwoHosts(rawHeaders: readonly string[]): boolean {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
-  }
-  return count > 1;
-}

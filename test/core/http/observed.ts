@@ -116,13 +116,17 @@ export const DIFFERENCES: readonly Difference[] = [
         'malformed chunk size',
         'Content-Length shorter than the document',
         'bad Content-Length',
-        'Transfer-Encoding: identity',
         'malformed request line',
         'HTTP/2 prior-knowledge preface',
         'no Host header',
         'unsupported HTTP version',
       ].includes(exchange.note ?? ''),
     expected: () => ({ status: 400 }),
+  },
+  {
+    reason: 'a transfer coding other than chunked receives 501 with an error',
+    applies: isNoted('Transfer-Encoding: identity'),
+    expected: () => ({ headers: JSON_TYPE, body: ERROR_BODY }),
   },
   {
     reason: 'Node refuses an unknown expectation with 417',

@@ -82,6 +82,8 @@ const REQUESTS: readonly string[] = [
   request('GET /version', ['Expect: miracles']),
   request('GET /version', [`X-Long: ${'x'.repeat(70_000)}`]),
   request('CONJURE /version'),
+  'GET /version HTTP/2.0\r\nHost: localhost\r\n\r\n',
+  request('PUT /logspec', ['Transfer-Encoding: gzip, chunked']),
 ];
 
 /** The text after the target of a request with an incomplete body. */

@@ -105,8 +105,6 @@ for (const [what, request] of Object.entries({
     'PUT /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n',
   'chunked that is not the last coding':
     'PUT /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',
-  'an unknown coding':
-    'PUT /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n',
   'a chunk size that is not a number':
     'PUT /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n',
   'a chunk longer than its size':
@@ -126,6 +124,37 @@ for (const [what, request] of Object.entries({
     t.is(responses[0]?.headers.get('connection'), 'close');
   });
 }
+
+const CHUNKS = '5\r\nhello\r\n0\r\n\r\n';
+for (const [what, request, status] of [
+  ['HTTP/2.0', 'GET /ok HTTP/2.0\r\nHost: localhost\r\n\r\n', 505],
+  ['HTTP/0.9', 'GET /ok HTTP/0.9\r\nHost: localhost\r\n\r\n', 505],
+  [
+    'the coding gzip before chunked',
+    `PUT /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n${CHUNKS}`,
+    501,
+  ],
+  [
+    'the codings gzip and chunked in two lines',
+    `PUT /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKS}`,
+    501,
+  ],
+  [
+    'an unknown coding',
+    `PUT /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: xchunked\r\n\r\n${CHUNKS}`,
+    501,
+  ],
+  ['chunks in HTTP/1.0', `PUT /echo HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKS}`, 400],
+] as const)
+  test(`a request with ${what} receives ${status} and the connection is closed`, async (t) => {
+    const { port } = await startServer(t);
+    const { closed, bytes } = await exchangeRaw(port, request);
+    t.true(closed);
+    const [response, ...others] = parseResponses(bytes);
+    t.is(response?.status, status);
+    t.is(response?.headers.get('connection'), 'close');
+    t.deepEqual(others, []);
+  });
 
 for (const [where, request] of Object.entries({
   'behind two lengths':

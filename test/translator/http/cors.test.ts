@@ -101,6 +101,7 @@ for (const { origins, line, headers: sent, status, expected } of CASES) {
     const [response] = await sendRequest(port, rawRequest(line, sent));
     t.is(response?.status, status);
     if (line.startsWith('OPTIONS')) t.is(response?.body, '');
+    t.is(response?.headers.has('allow'), status === 405);
     const found = [...(response?.headers ?? [])].filter(
       ([name]) => name.startsWith('access-control-') || name === 'vary',
     );

@@ -87,6 +87,12 @@ const CASES: Readonly<Record<string, Case>> = {
     path: '/version',
     sent: 'GET /version HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
   },
+  'a request of HTTP/2.0': { path: '/version', sent: 'GET /version HTTP/2.0\r\nHost: localhost\r\n\r\n' },
+  'a request with another transfer coding': {
+    path: '/version',
+    sent: 'POST /version HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+  },
+  'an unsupported method, with CORS': { ...plain('PUT /healthz'), cors: true },
   'a request that is not HTTP': { path: '/', sent: 'garbage\r\n\r\n' },
   'a header above the limit': plain('GET /version', [`X-Long: ${'x'.repeat(70_000)}`]),
   'a header that does not end': { path: '/version', sent: 'GET /version HTTP/1.1\r\nHost: localhost\r\n' },

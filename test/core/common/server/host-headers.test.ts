@@ -1,13 +1,7 @@
 // The names that clients may use for a service.
 
 import test from 'ava';
-import {
-  hasTwoHosts,
-  HostNames,
-  isHost,
-  shownHeader,
-  targetUrl,
-} from '../../../../core/common/server/host-headers.js';
+import { HostNames, isHost, shownHeader, targetUrl } from '../../../../core/common/server/host-headers.js';
 
 /** The names of a service that listens on a host and an address. */
 function listening(host: string, address: string, names: readonly string[] = [], isPlain = true): HostNames {
@@ -80,16 +74,6 @@ for (const [length, shown] of [
 ] as const)
   test(`a header of ${length} characters is shown with ${shown.length}`, (t) => {
     t.is(shownHeader('x'.repeat(length)), shown);
-  });
-
-for (const [headers, isTwice] of [
-  [[], false],
-  [['Host', 'a'], false],
-  [['Host', 'a', 'HOST', 'b'], true],
-  [['Host', 'host', 'X', 'host'], false],
-] as const)
-  test(`the headers ${headers.join(' ')} have ${isTwice ? 'more than one Host' : 'at most one Host'}`, (t) => {
-    t.is(hasTwoHosts(headers), isTwice);
   });
 
 for (const [text, isOne] of [
