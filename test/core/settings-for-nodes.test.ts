@@ -4,10 +4,12 @@ import { symlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { SettingsError } from '../../config/index.js';
+import { createAgent } from '../../core/index.js';
 import { BUILT_IN } from '../../core/built-in.js';
 import { importPlugin, loadPlugins, type LoadedPlugin } from '../../core/host/index.js';
 import { loadSettings } from '../../core/settings.js';
 import { temporaryFolder } from '../helpers/folder.js';
+import { startStandInNode } from '../helpers/stand-in-node.js';
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -182,3 +184,38 @@ test('the settings of nodes and of plugins for nodes are plain data, without fun
   // A function cannot be cloned.
   t.notThrows(() => structuredClone(loaded));
 });
+
+const SILENT = 'operations: { listenAddress: "127.0.0.1:0" }\nlogging: { spec: fatal }\n';
+const OTHER_SINK = 'plugins: [{ plugin: otlp, options: { endpoint: "http://127.0.0.1:1/v1/metrics" } }]\n';
+
+for (const [provider, settings, expected] of [
+  ['prometheus', '', ['fabric_ops_agent_version', 'a']],
+  ['disabled', '', ['fabric_ops_agent_version']],
+  ['disabled', 'node: { metrics: true }\n', ['fabric_ops_agent_version', 'a']],
+  ['prometheus', 'node: { metrics: false }\n', ['fabric_ops_agent_version']],
+  ['prometheus', 'metrics: { provider: disabled }\n', undefined],
+  ['prometheus', OTHER_SINK, undefined],
+  ['prometheus', `${OTHER_SINK}metrics: { provider: prometheus }\n`, ['fabric_ops_agent_version', 'a']],
+] as const)
+  test(`beside a node with the provider ${provider}, and with the settings ${JSON.stringify(settings)}, /metrics ${expected === undefined ? 'does not exist' : `has ${expected.join(' and ')}`}`, async (t) => {
+    const node = await startStandInNode(t);
+    const port = Number(new URL(node.url).port);
+    const cwd = temporaryFolder(t, {
+      'core.yaml': peer('peer0', port).replace('prometheus', provider),
+      'agent.yaml': `${SILENT}${settings}`,
+    });
+    const loaded = loadSettings({
+      files: ['agent.yaml'],
+      beside: ['core.yaml'],
+      flags: [],
+      environment: {},
+      cwd,
+    });
+    const agent = await createAgent(loaded.settings);
+    t.teardown(() => agent.stop());
+    await agent.start();
+    const response = await fetch(`http://${agent.address}/metrics`);
+    const names = [...(await response.text()).matchAll(/^(a|fabric_ops_agent_version)\b.* 1$/gm)];
+    t.is(response.status, expected === undefined ? 404 : 200);
+    t.deepEqual(names.map(([, name]) => name).sort(), [...(expected ?? [])].sort());
+  });
