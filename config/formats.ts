@@ -1,6 +1,7 @@
 // The formats of settings and plugin options, in the form that convict registers.
 
 import { isIPv6 } from 'node:net';
+import { ANY_HOST } from '../core/common/server/host-headers.js';
 import { parseDuration, parsePositiveDuration } from '../core/common/text/duration.js';
 import { parseHostPort } from '../core/common/text/host-port.js';
 
@@ -62,8 +63,8 @@ function isHost(value: unknown): boolean {
 }
 
 function checkHostList(value: unknown): void {
-  if (!Array.isArray(value) || !value.every(isHost))
-    throw new Error('must be a list of host names or addresses without ports');
+  if (!Array.isArray(value) || !value.every((host) => host === ANY_HOST || isHost(host)))
+    throw new Error("must be a list of host names or addresses without ports, or '*'");
 }
 
 function checkList(value: unknown): void {
@@ -128,7 +129,7 @@ export const FORMATS = {
   path: { validate: checkPath },
   'path-list': { coerce: listOfOne, validate: checkPathList },
   'name-list': { coerce: listOfOne, validate: checkNameList },
-  /** Names and addresses of hosts; an IPv6 address without brackets. */
+  /** Names and addresses of hosts; an IPv6 address without brackets; `*` for every host. */
   'host-list': { coerce: listOfOne, validate: checkHostList },
   /** Becomes milliseconds. */
   duration: parsedBy(parseDuration, isNumber),

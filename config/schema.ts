@@ -35,7 +35,7 @@ const SCHEMA = {
       orderer: null,
     },
     hosts: {
-      doc: 'host names that clients use for the service, without ports; a request with another Host is refused. Without TLS, a loopback listener refuses names other than localhost even if the list is empty',
+      doc: 'host names that clients use for the service, without ports; a request with another Host is refused. Without TLS, a loopback listener refuses names other than localhost even if the list is empty. * accepts every Host',
       format: 'host-list',
       default: [],
     },

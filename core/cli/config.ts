@@ -7,6 +7,7 @@ import { describeOtherNodes } from '../health/selection.js';
 import type { LoadedPlugin } from '../host/index.js';
 import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { readCertificates, validityProblem } from '../common/certificates/tls-files.js';
+import { ANY_HOST } from '../common/server/host-headers.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { MASK } from '../common/text/spans.js';
 import type { WithOrigin } from '../common/text/with-origin.js';
@@ -65,6 +66,11 @@ async function check(loaded: LoadedSettings, process: Process): Promise<number> 
   if (problems.length > 0) return EXIT.failed;
   if (nodes.length > 1 && settings.health.groups.ready.include.length === 0)
     process.out(`${describeOtherNodes(nodes.map(({ name }) => name))}\n`);
+  const { hosts, tls } = settings.operations;
+  if (hosts.includes(ANY_HOST))
+    process.out(
+      `operations.hosts has '*': every Host is accepted${tls.enabled ? '' : ', so a page of any site can use this service under a name of the site (DNS rebinding)'}\n`,
+    );
   const count = loaded.warnings.length + ofPlugins.length;
   const verdict = count === 0 ? 'no problem found' : `valid, ${count} warning${count === 1 ? '' : 's'}`;
   process.out(`${loaded.files.join(', ')}: ${verdict}\n`);

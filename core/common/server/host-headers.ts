@@ -15,10 +15,14 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
+/** The name in a list of names that switches the check off. */
+export const ANY_HOST = '*';
+
 /** The allowed names of one server, for the Host header of each request. */
 export class HostNames {
+  /** Undefined: on a loopback listener without TLS. */
+  readonly #isAlwaysChecked: boolean | undefined;
   readonly #isPlain: boolean;
-  readonly #isListed: boolean;
   /** As {@link nameOf} returns them. */
   readonly #names: Set<string>;
   readonly #allowed: string;
@@ -27,14 +31,15 @@ export class HostNames {
   readonly #known = new Set<string>();
 
   /**
-   * @param names further names. If there are any, Hosts are checked on every listener, otherwise on a loopback listener without TLS
+   * @param names further names. If there are any, Hosts are checked on every listener, otherwise on a loopback listener without TLS;
+   *   with {@link ANY_HOST} they are never checked
    * @param where the setting or flag of these names, for messages, such as `the setting operations.hosts`
    * @param isPlain whether the server has no TLS. With TLS a browser compares the name with the certificate
    */
   constructor(names: readonly string[], where: string, isPlain: boolean) {
     this.#isPlain = isPlain;
-    this.#isListed = names.length > 0;
-    this.#isChecked = this.#isListed;
+    if (names.length > 0) this.#isAlwaysChecked = !names.includes(ANY_HOST);
+    this.#isChecked = this.#isAlwaysChecked === true;
     this.#names = new Set(['localhost', ...names.flatMap((name) => nameOf(bracketed(name)) ?? [])]);
     const listed = names.length === 0 ? 'which is empty' : onOneLine(names.join(', '));
     this.#allowed = `localhost, loopback addresses, the address of the listener, and the names in ${where} (${listed})`;
@@ -44,7 +49,7 @@ export class HostNames {
   listening(host: string, address: string): void {
     const name = host === '' ? undefined : nameOf(bracketed(host));
     if (name !== undefined) this.#names.add(name);
-    this.#isChecked = this.#isListed || (this.#isPlain && isLoopback(address));
+    this.#isChecked = this.#isAlwaysChecked ?? (this.#isPlain && isLoopback(address));
   }
 
   /**

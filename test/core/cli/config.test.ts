@@ -22,6 +22,19 @@ test('config check prints the name of every file', async (t) => {
   t.is(stdout, 'a.yaml, b.yaml: no problem found\n');
 });
 
+for (const [hosts, note] of [
+  ['[a.example]', ''],
+  [
+    "['*']",
+    "operations.hosts has '*': every Host is accepted, so a page of any site can use this service under a name of the site (DNS rebinding)\n",
+  ],
+] as const)
+  test(`config check with operations.hosts ${hosts} prints ${note === '' ? 'no note' : 'a note'}`, async (t) => {
+    const cwd = temporaryFolder(t, { 'a.yaml': `operations: { hosts: ${hosts} }\n` });
+    const { stdout } = await runAgentCommand(['config', 'check', '-c', 'a.yaml'], { cwd });
+    t.is(stdout, `${note}a.yaml: no problem found\n`);
+  });
+
 test('config check prints one problem per line and exits with 2', async (t) => {
   const cwd = temporaryFolder(t, { 'a.yaml': 'operations:\n  listenAdress: x\nhealth: {timeout: 30}\n' });
   const { status, stdout, stderr } = await runAgentCommand(['config', 'check', '-c', 'a.yaml'], { cwd });

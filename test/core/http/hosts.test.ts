@@ -98,6 +98,11 @@ const LISTENERS: readonly (readonly [
     { hosts: ['peer0', '10.0.0.9', 'fe80::1'] },
     { peer0: 200, '10.0.0.9:1': 200, '[fe80::1]': 200, localhost: 200, peer1: 403 },
   ],
+  [
+    'a loopback address with * in operations.hosts',
+    { hosts: ['*'] },
+    { 'evil.example': 200, localhost: 200 },
+  ],
   ['the name localhost', { host: 'localhost' }, { 'localhost:1': 200, 'evil.example': 403 }],
 ];
 for (const [what, options, hosts] of LISTENERS)

@@ -60,6 +60,7 @@ for (const [what, address, name, hosts, expected] of [
     ['console.example'],
     { 'console.example': 200 },
   ],
+  ['a loopback address with --hosts *', '127.0.0.1', undefined, ['*'], { 'evil.example': 200 }],
   ['a name of a loopback address', '127.0.0.1', 'console.example', [], { 'console.example:1': 200, x: 403 }],
 ] as const)
   test(`a listener on ${what} accepts these names: ${JSON.stringify(expected)}`, async (t) => {

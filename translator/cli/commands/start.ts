@@ -36,7 +36,7 @@ const FLAGS = {
   ),
   hosts: flagList(
     text,
-    'An additional host name under which clients may call the service (may be repeated). Without it, a service on a loopback address accepts only localhost, loopback addresses and --hostname.',
+    "An additional host name under which clients may call the service (may be repeated). Without it, a service on a loopback address accepts only localhost, loopback addresses and --hostname. '*' accepts every name.",
   ),
   workers: flagOr('1', workerCount, 'The number of processes that serve requests, or auto for one per core.'),
   'no-page': switchFlag('Do not serve the channel page at /.'),

@@ -44,6 +44,16 @@ const CASES: readonly (readonly [
   ['a listener with names', LISTED, '[fe80::1]:9443', true],
   ['a listener with names', LISTED, '10.0.0.1', true],
   ['a listener with names', LISTED, 'evil.example', false],
+  ['a loopback listener with *', listening('127.0.0.1', '127.0.0.1', ['*']), 'evil.example', true],
+  ['a loopback listener with *', listening('127.0.0.1', '127.0.0.1', ['*']), 'a b', true],
+  ['a listener with names and *', listening('', '::', ['a', '*']), 'evil.example', true],
+  ['a listener with TLS and *', listening('::1', '::1', ['*'], false), 'evil.example', true],
+  [
+    'a listener with * before it listens',
+    new HostNames(['*'], 'the setting hosts', true),
+    'evil.example',
+    true,
+  ],
   ['a listener with names before it listens', new HostNames(['a'], 'the setting hosts', false), 'b', false],
 ];
 for (const [what, names, host, isAllowed, localAddress] of CASES)
