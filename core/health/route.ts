@@ -75,16 +75,14 @@ function openRoute(path: string, GET: Handler): Route {
   return { path, isOpen: (query) => !query.has('verbose'), handlers: { GET } };
 }
 
-/** The reply of each report: requests that share a report share its reply, which can be long. */
+/** The reply of each report without excluded nodes: requests that share a report share its reply, which can be long. */
 const replies = new WeakMap<HealthReport, Reply>();
 
 /** @param excluded the nodes that the report does not cover because there are several */
 function summaryReply(report: HealthReport, excluded: readonly string[]): Reply {
-  let reply = replies.get(report);
-  if (reply === undefined) {
-    reply = newSummaryReply(report, excluded);
-    replies.set(report, reply);
-  }
+  if (excluded.length > 0) return newSummaryReply(report, excluded);
+  const reply = replies.get(report) ?? newSummaryReply(report, []);
+  replies.set(report, reply);
   return reply;
 }
 

@@ -42,3 +42,32 @@ test('failed checks have a name and a reason, escaped for HTML', async (t) => {
     '{"status":"Service Unavailable","time":"2026-11-20T09:59:57.007Z","failed_checks":[{"component":"a\\u003cb","reason":"x \\u0026 \\"y\\" \\u2028"},{"component":"docker","reason":"ünïcode"}]}',
   );
 });
+
+for (const paths of [
+  ['/healthz', '/readyz'],
+  ['/readyz', '/healthz'],
+])
+  test(`a report of both routes has the excluded nodes only for /readyz, requested as ${paths.join(', then ')}`, async (t) => {
+    const report: HealthReport = { failedChecks: [], warnings: [], components: [], time: TIME };
+    const ready = { include: [], exclude: [], otherNodes: ['peer0', 'peer1'] };
+    const routes = healthRoutes({ components: [], run: async () => report }, () => ready);
+    for (const path of [...paths, ...paths]) {
+      const request = { query: new URLSearchParams() } as IncomingRequest;
+      const reply = await routes.find((route) => route.path === path)?.handlers.GET?.(request);
+      const { excluded } = JSON.parse(String(reply?.body)) as { excluded?: readonly string[] };
+      t.deepEqual(excluded, path === '/readyz' ? ['peer0', 'peer1'] : undefined, path);
+    }
+  });
+
+test('requests with one report share the body of the reply', async (t) => {
+  const report = {
+    failedChecks: [{ component: 'a', reason: 'b' }],
+    warnings: [],
+    components: [],
+    time: TIME,
+  };
+  const ready = { include: [], exclude: [], otherNodes: [] };
+  const [route] = healthRoutes({ components: [], run: async () => report }, () => ready);
+  const request = { query: new URLSearchParams() } as IncomingRequest;
+  t.is((await route?.handlers.GET?.(request))?.body, (await route?.handlers.GET?.(request))?.body);
+});
