@@ -25,7 +25,8 @@ export interface Agent {
   start(): Promise<void>;
   /**
    * Stops accepting connections, completes the requests in flight, then stops the plugins: all plugins of one kind at the same time, the kinds in
-   * the reverse order of their starts. Takes at most 28 s, even if parts hang. Can be called twice.
+   * the reverse order of their starts. Takes at most 28 s, even if parts hang. Can be called twice. A stopped agent reads nothing and has no
+   * timer; the metrics of the process, which all agents of a process share, go on measuring the event loop.
    */
   stop(): Promise<void>;
   /** `host:port` while the service listens; it already listens while plugins start. */
@@ -38,7 +39,7 @@ export interface Agent {
   readonly logging: Logging;
   /**
    * Reloads certificates, private key and CAs. When they are invalid, logs the reason and keeps the current ones. A running agent also
-   * reloads them when the files change.
+   * reloads them when the files change. A stopped agent reads none.
    */
   reloadTls(): void;
   /**
@@ -162,7 +163,7 @@ class OperationsAgent implements Agent {
   }
 
   async #stopAll(): Promise<void> {
-    const { backend, health, channels, levels, log, peers, server, silences } = this.#parts;
+    const { backend, health, channels, levels, log, peers, server, silences, toNotify } = this.#parts;
     const wasServing = this.address !== undefined;
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), STOP_TIMEOUT);
@@ -174,6 +175,7 @@ class OperationsAgent implements Agent {
     peers.stop();
     health.stop();
     silences.stop();
+    toNotify.stop();
     // The sources must still have connections to their nodes.
     await Promise.all([...levels.values()].map((level) => level.stop()));
     await this.#run.stop(deadline.signal);
@@ -183,6 +185,7 @@ class OperationsAgent implements Agent {
   }
 
   reloadTls(): void {
+    if (this.#isStopping()) return;
     const { server, log } = this.#parts;
     this.#tlsFiles.beforeRead();
     try {

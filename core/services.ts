@@ -10,6 +10,7 @@ import {
   measureSilences,
   Restarts,
   SilencedEvents,
+  type EventSource,
   Silences,
   SentElsewhere,
 } from './events/index.js';
@@ -28,7 +29,7 @@ export interface Services extends SourceParts {
   readonly events: Events;
   readonly silences: Silences;
   /** The events for notifiers. */
-  readonly toNotify: Pick<Events, 'latest' | 'subscribe'>;
+  readonly toNotify: EventSource;
   readonly restarts: Restarts;
   /** The agents of other hosts. */
   readonly peers: Peers;

@@ -160,6 +160,11 @@ export class Events implements HealthObserver {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Ends the waits of the failures that are not sent yet. */
+  stop(): void {
+    for (const { timer } of [...this.#failures.values(), ...this.#shared.values()]) clearTimeout(timer);
+  }
+
   /** The current failure with this id and its latest reason; undefined: it has ended. */
   latest(id: string): AgentEvent | undefined {
     return (this.#failures.get(id) ?? this.#shared.get(id))?.event;

@@ -1,5 +1,6 @@
 export { attachNotifier } from './attach.js';
 export { createCheckerEvents } from './checker-events.js';
+export type { EventSource } from './event-filter.js';
 export { Events } from './events.js';
 export { EventStream } from './event-stream.js';
 export { createNotifierMetrics } from './notifier-metrics.js';

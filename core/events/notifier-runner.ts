@@ -128,6 +128,8 @@ export class NotifierRunner {
       await this.#deliverDue();
     }
     clearTimeout(end);
+    // A call that failed meanwhile waits for a retry.
+    clearTimeout(this.#changeTimer);
     this.#stopping.abort(new Error('the agent is stopping'));
     if (this.#queue.size > 0)
       this.#options.log.warn(`${countOf(this.#queue.size)} not delivered before the stop`);

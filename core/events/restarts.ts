@@ -8,8 +8,6 @@ import type { Events } from './events.js';
 import type { HeldFailure, SentEvent } from './held-failures.js';
 import { isChannel } from './new-event.js';
 
-/** How often nodes that are down are looked at again, in milliseconds. */
-const RECHECK = 2_000;
 /** How long a node may be down before a restart of it was measured, and the limits after that; milliseconds. */
 const USUAL = { unknown: 60_000, least: 10_000, most: 120_000 };
 /** The usual time is this many times the longest of the last restarts. */
@@ -51,7 +49,6 @@ export class Restarts extends EventFilter<readonly string[]> {
   readonly #outages = new Map<string, Outage>();
   /** The durations of the last restarts of each node, in milliseconds. */
   readonly #durations = new Map<string, readonly number[]>();
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: RestartsParts) {
     super(parts.source);
@@ -78,7 +75,7 @@ export class Restarts extends EventFilter<readonly string[]> {
       return this.send(sent);
     }
     this.held.hold({ ...sent, why });
-    this.#recheckLater();
+    this.recheckLater();
   }
 
   /**
@@ -141,17 +138,13 @@ export class Restarts extends EventFilter<readonly string[]> {
     return Math.min(USUAL.most, Math.max(USUAL.least, FACTOR * Math.max(...durations)));
   }
 
-  #recheckLater(): void {
-    if (this.#outages.size === 0 || this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      for (const [node, outage] of this.#outages) this.#recheck(node, outage);
-      this.#release();
-      this.#recheckLater();
-    }, RECHECK).unref();
+  protected override recheck(): void {
+    for (const [node, outage] of this.#outages) this.#recheckNode(node, outage);
+    this.#release();
+    if (this.#outages.size > 0) this.recheckLater();
   }
 
-  #recheck(node: string, outage: Outage): void {
+  #recheckNode(node: string, outage: Outage): void {
     const now = performance.now();
     const { state, returnedAt = -Infinity } = outage;
     if (this.#parts.events.isDown(node)) {

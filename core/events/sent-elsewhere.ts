@@ -7,8 +7,6 @@ import { EventFilter, type EventSource } from './event-filter.js';
 import type { SentEvent } from './held-failures.js';
 import { isChannel } from './new-event.js';
 
-/** How often the other agents are looked at again, in milliseconds. */
-const RECHECK = 2_000;
 /** How long the other agent may need to report a failure, in milliseconds: it may notice it later, and is read every 5 s. */
 const LIMIT = 20_000;
 
@@ -29,7 +27,6 @@ export interface SentElsewhereParts {
  */
 export class SentElsewhere extends EventFilter<number> {
   readonly #parts: SentElsewhereParts;
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: SentElsewhereParts) {
     super(parts.source);
@@ -47,7 +44,7 @@ export class SentElsewhere extends EventFilter<number> {
       const held = { ...sent, why: performance.now() + LIMIT };
       if (this.#isSent(held.event, held.why)) {
         this.held.hold(held);
-        return this.#recheckLater();
+        return this.recheckLater();
       }
     }
     this.held.replace(event);
@@ -61,15 +58,10 @@ export class SentElsewhere extends EventFilter<number> {
     return sent === 'sent' || (sent === 'expected' && performance.now() < until);
   }
 
-  #recheckLater(): void {
-    if (this.held.all.length === 0 || this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      const remains = ({ event, why }: { event: AgentEvent; why: number }): boolean =>
-        this.#isSent(event, why);
-      for (const sent of this.held.release(remains, (id) => this.latest(id))) this.send(sent);
-      this.#recheckLater();
-    }, RECHECK).unref();
+  protected override recheck(): void {
+    const remains = ({ event, why }: { event: AgentEvent; why: number }): boolean => this.#isSent(event, why);
+    for (const sent of this.held.release(remains, (id) => this.latest(id))) this.send(sent);
+    if (this.held.all.length > 0) this.recheckLater();
   }
 }
 

@@ -16,8 +16,6 @@ import { SILENCE, type Silence, type Silences } from './silences.js';
 const MAX_INFOS = 200;
 /** Most restarted nodes in the reason of an ended silence. */
 const MAX_RESTARTS = 20;
-/** How often held failures of channels are compared with the consenters that are down, in milliseconds. */
-const RECHECK = 2_000;
 
 /** An event that a silence covers. */
 type Held = HeldFailure<Silence>;
@@ -29,7 +27,6 @@ export class SilencedEvents extends EventFilter<Silence> {
   #infos: readonly Held[] = [];
   /** The nodes that have restarted, with their versions, by the id of the silence. */
   readonly #restarts = new Map<string, Map<string, string>>();
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(events: Events, silences: Silences) {
     super(events);
@@ -58,7 +55,7 @@ export class SilencedEvents extends EventFilter<Silence> {
     const held = { ...sent, why: silence };
     if (event.state === 'info') return this.#holdInfo(held);
     this.held.hold(held);
-    this.#recheckLater();
+    this.recheckLater();
   }
 
   /** A silence covers the failure of a channel until a consenter fails that it does not cover. */
@@ -105,17 +102,20 @@ export class SilencedEvents extends EventFilter<Silence> {
     const infos = this.#infos.filter((held) => !this.#silences.isActive(held.why));
     this.#infos = this.#infos.filter((held) => this.#silences.isActive(held.why));
     for (const held of infos) this.send(held);
-    this.#release();
+    this.recheck();
   }
 
-  /** Sends the failures that no silence covers any more. */
-  #release(): void {
+  /**
+   * Sends the failures that no silence covers any more. A channel can remain at risk while another consenter fails than before, which is no
+   * event.
+   */
+  protected override recheck(): void {
     for (const released of this.held.release(
       (held) => this.#remains(held),
       (id) => this.#events.latest(id),
     ))
       this.send(released);
-    this.#recheckLater();
+    if (this.held.all.length > 0) this.recheckLater();
   }
 
   /** Returns true if a silence still covers a held failure. */
@@ -123,12 +123,6 @@ export class SilencedEvents extends EventFilter<Silence> {
     const isHeld = this.#silences.isActive(silence) || this.#events.silencedBy(component) !== undefined;
     if (!isHeld || !isChannel(component) || silence.node === undefined) return isHeld;
     return !this.#events.isExposed(component.slice(CHANNELS.length + 1));
-  }
-
-  /** A channel can remain at risk while another consenter fails than before, which is no event. */
-  #recheckLater(): void {
-    clearTimeout(this.#timer);
-    if (this.held.all.length > 0) this.#timer = setTimeout(() => this.#release(), RECHECK).unref();
   }
 }
 

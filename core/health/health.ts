@@ -245,6 +245,7 @@ class CheckRegistry implements AgentHealth {
     clearInterval(this.#timer);
     clearTimeout(this.#secondLook);
     this.#lag.stop();
+    this.#clock.watch(() => undefined);
     for (const component of this.#components.values()) component.remove();
     this.#components.clear();
     this.#onRegistryChange();

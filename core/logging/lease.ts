@@ -115,6 +115,7 @@ class OwnedSpec implements LeasedSpec {
   /** The last specification that a client has set. */
   #last: { readonly spec: string; readonly by: string; readonly at: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
   /** The last reading for {@link recent}. */
   #read: { readonly at: number; readonly spec: Promise<string> } | undefined;
   #lastChange: Promise<unknown> = Promise.resolve();
@@ -156,6 +157,7 @@ class OwnedSpec implements LeasedSpec {
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true;
     clearTimeout(this.#timer);
     try {
       await within(STOP_TIMEOUT, 'the change', undefined, () =>
@@ -227,6 +229,8 @@ class OwnedSpec implements LeasedSpec {
 
   /** @param attempt from 1 */
   #revertAfter(delay: number, attempt: number): void {
+    // A change can end after the stop.
+    if (this.#isStopped) return;
     const due = this.#lease;
     const onDue = async (): Promise<void> => {
       // A change that ran before may have ended or replaced the lease.

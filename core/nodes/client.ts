@@ -1,6 +1,5 @@
 // Requests to the operations endpoint of a node, limited in time and number, and the parsing of its JSON responses.
 
-import { untilAborted } from '../common/flow/until-aborted.js';
 import {
   AgentError,
   reasonOf,
@@ -140,7 +139,7 @@ export function createVersionReader(
     startTime = reading?.startTime;
     if (performance.now() >= nextRequest) pending ??= refresh();
     if (pending !== undefined)
-      await untilAborted(pending, AbortSignal.timeout(maxWait)).catch(() => undefined);
+      await within(maxWait, 'the version', undefined, async () => pending).catch(() => undefined);
     return version;
   };
 }

@@ -48,6 +48,7 @@ export type SentByPeer = 'sent' | 'expected' | 'none';
 export class Peers {
   readonly #peers: readonly Peer[];
   readonly #ownName: string;
+  readonly #stopping = new AbortController();
 
   /** @param ownName the name of this agent */
   constructor(settings: readonly PeerSettings[], ownName: string, log: Logger) {
@@ -89,6 +90,7 @@ export class Peers {
   }
 
   stop(): void {
+    this.#stopping.abort(new Error('the agent is stopping'));
     for (const { poller, client } of this.#peers) {
       poller.stop();
       client.close();
@@ -152,7 +154,7 @@ export class Peers {
     const peer = this.#reachable().find(({ document }) => document.nodes.some(({ name }) => name === node));
     if (peer === undefined) return undefined;
     return async () => {
-      await this.#read(peer.peer, AbortSignal.timeout(POLL.timeout)).catch(() => undefined);
+      await this.#read(peer.peer, this.#stopping.signal);
       return current(peer.peer)?.nodes.find(({ name }) => name === node)?.restarting === true;
     };
   }

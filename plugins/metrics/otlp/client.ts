@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { type Logger, reasonOf } from '../../../core/contract/index.js';
+import { errorCodeOf, reasonOf, type Logger } from '../../../core/contract/index.js';
 import { Backoff, endpointOf, HttpClient, RequestError, type HttpRequest } from '../../../core/kit/index.js';
 import type { EncodedRequest } from './encode.js';
 import type { OtlpOptions } from './options.js';
@@ -99,23 +99,21 @@ export class OtlpClient {
   }
 
   async #sendOnce(bytes: Buffer, points: number, signal: AbortSignal): Promise<Accepted | Refused> {
-    const { timeout } = this.#options;
-    const deadline = AbortSignal.timeout(timeout);
     try {
-      const response = await this.#client.send(this.#request(bytes, AbortSignal.any([signal, deadline])));
+      const response = await this.#client.send(this.#request(bytes, signal));
       this.#listener.sent(bytes.length);
       return outcomeOf(response, points);
     } catch (error) {
       signal.throwIfAborted();
-      const [reason, isRetryable] = deadline.aborted
-        ? [`no response within ${timeout} ms`, true]
+      const [reason, isRetryable] = isTimeout(error)
+        ? [`no response within ${this.#options.timeout} ms`, true]
         : missingResponse(error);
       return { isAccepted: false, reason, isRetryable, isBadContent: false };
     }
   }
 
   #request(body: Buffer, signal: AbortSignal): HttpRequest {
-    const { headers, compression } = this.#options;
+    const { headers, compression, timeout } = this.#options;
     return {
       method: 'POST',
       path: this.#path,
@@ -125,10 +123,15 @@ export class OtlpClient {
         ...(compression === 'gzip' && { 'Content-Encoding': 'gzip' }),
       },
       body,
+      timeout,
       signal,
     };
   }
 }
+
+/** Whether the timeout of a request has passed. */
+const isTimeout = (error: unknown): boolean =>
+  error instanceof RequestError && errorCodeOf(error.cause) === 'PLUGIN_TIMED_OUT';
 
 /** Why there is no response, and whether the request may be sent again, as after a failed connection. */
 function missingResponse(error: unknown): [reason: string, isRetryable: boolean] {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import Negotiator from 'negotiator';
 import { defineMetricSink, type SinkRequest } from '../../../core/contract/index.js';
 import { render, type ExpositionFormat } from './exposition.js';
-import { shareRenderings } from './shared-renderings.js';
+import { SharedRenderings } from './shared-renderings.js';
 
 const compress = promisify(gzip);
 /** The default level 6 takes twice as long and makes metrics only 6 % smaller. */
@@ -25,7 +25,7 @@ export default defineMetricSink({
   },
   create({ options, reader }) {
     const sizes = new Map<ExpositionFormat, number>();
-    const rendered = shareRenderings(async (format: ExpositionFormat, timeout: number | undefined) => {
+    const renderings = new SharedRenderings(async (format: ExpositionFormat, timeout: number | undefined) => {
       const { contentType, body } = await render(reader, format, { size: sizes.get(format), timeout });
       sizes.set(format, body.length);
       return createRendering(contentType, body);
@@ -35,7 +35,7 @@ export default defineMetricSink({
         path: options.path,
         async handle(request) {
           const { format, isGzipped } = negotiate(request);
-          const { contentType, plain, gzipped } = await rendered(format, timeoutOf(request));
+          const { contentType, plain, gzipped } = await renderings.get(format, timeoutOf(request));
           return {
             headers: {
               'Content-Type': contentType,
@@ -46,6 +46,7 @@ export default defineMetricSink({
           };
         },
       },
+      stop: () => renderings.clear(),
     };
   },
 });

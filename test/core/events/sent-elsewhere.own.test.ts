@@ -34,7 +34,7 @@ function agents(t: ExecutionContext) {
     sent.push(state === 'info' ? `info ${component}: ${reason}` : `${state} ${component}`),
   );
   const pass = (seconds: number): Promise<number> => clock.tickAsync(1_000 * seconds);
-  return { peer, asked, events, sent, pass };
+  return { peer, asked, events, elsewhere, sent, clock, pass };
 }
 
 test.serial('without an earlier agent in the channel its failure is sent at once', (t) => {
@@ -121,3 +121,15 @@ test.serial(
     t.deepEqual([...asked], ['ch1']);
   },
 );
+
+test.serial('after a stop a failure is held without a timer', async (t) => {
+  const { peer, events, elsewhere, sent, clock } = agents(t);
+  peer.sends = 'expected';
+  events.checked('channels/ch1', 'stopped', 'critical');
+  t.is(clock.countTimers(), 1);
+  elsewhere.stop();
+  t.is(clock.countTimers(), 0);
+  events.checked('channels/ch2', 'stopped', 'critical');
+  t.is(clock.countTimers(), 0);
+  t.deepEqual(sent, []);
+});

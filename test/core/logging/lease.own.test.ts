@@ -454,6 +454,13 @@ test.serial(
   },
 );
 
+test.serial('a lease that begins after a stop has no timer', async (t) => {
+  const { leased, clock } = fixture(t);
+  await leased.stop();
+  await leased.set('debug', CLIENT, MINUTE);
+  t.is(clock.countTimers(), 0);
+});
+
 test.serial('a stop that cannot restore the specification ends the lease nevertheless', async (t) => {
   const { owner, leased, logged, clock } = fixture(t);
   await leased.set('debug', CLIENT, MINUTE);
