@@ -10,7 +10,8 @@ export interface Endpoint {
   readonly protocol: 'http:' | 'https:';
 }
 
-const ALLOWED = 'must be unix:///path, tcp://host:port, http://host:port or https://host:port';
+const ALLOWED =
+  'invalid endpoint: must be unix:///path, tcp://host:port, http://host:port or https://host:port';
 const DEFAULT_PORT = 2375;
 const DEFAULT_TLS_PORT = 2376;
 const MAX_PORT = 65_535;

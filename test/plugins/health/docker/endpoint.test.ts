@@ -1,7 +1,8 @@
 import test from 'ava';
 import { checkEndpoint, parseEndpoint, type Endpoint } from '../../../../plugins/health/docker/endpoint.js';
 
-const ALLOWED = 'must be unix:///path, tcp://host:port, http://host:port or https://host:port';
+const ALLOWED =
+  'invalid endpoint: must be unix:///path, tcp://host:port, http://host:port or https://host:port';
 
 const GOOD: readonly (readonly [string, Endpoint, Endpoint?])[] = [
   [
