@@ -6,7 +6,6 @@ import type { Step } from './step.js';
 export const ERROR_CODES = {
   SETTINGS_INVALID: 'invalid settings, plugin declarations or plugin options; `problems` lists each one',
   LOG_SPEC_INVALID: 'an invalid logging specification',
-  LOG_SPEC_AMBIGUOUS: 'a change of a logging specification that does not name its node',
   LOGGER_NAME_INVALID: 'a logger name that no logging specification can contain',
   LOG_FORMAT_INVALID: 'an invalid log format',
   METRIC_INVALID: 'an invalid metric definition or label',

@@ -134,7 +134,6 @@ const STATUSES: ReadonlyMap<ErrorCode, number> = new Map<ErrorCode, number>([
   ['NODE_UNKNOWN', 404],
   ['SILENCE_UNKNOWN', 404],
   ['BODY_TIMED_OUT', 408],
-  ['LOG_SPEC_AMBIGUOUS', 409],
   ['SILENCES_FULL', 409],
   ['BODY_TOO_LARGE', 413],
   ['NODE_UNREACHABLE', 502],

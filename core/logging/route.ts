@@ -8,31 +8,38 @@ import type { LeasedSpec } from './lease.js';
 
 /** The header with the end of a lease in the response to GET. */
 const REVERTS_AT = 'Logspec-Reverts-At';
+/** The header with the name of the owner in each response with status 200 or 204. */
+const OWNER = 'Logspec-Owner';
+
+/** The logging specification of a node or of the agent. */
+export interface NamedSpec {
+  /** The name of the node, or `self` for the agent. */
+  readonly owner: string;
+  readonly level: LeasedSpec;
+}
 
 /**
  * `/logspec`: GET returns the active logging specification, PUT `{"spec":"…"}` changes it, for a limited time with `?for=10m`.
  *
  * @param specOf returns the specification of a request; can throw a client error
  */
-export function logspecRoute(
-  path: string,
-  specOf: (request: IncomingRequest, method: 'GET' | 'PUT') => LeasedSpec,
-): Route {
+export function logspecRoute(path: string, specOf: (request: IncomingRequest) => NamedSpec): Route {
   return {
     path,
     handlers: {
       GET: async (request) => {
-        const { spec, revertsAt } = await specOf(request, 'GET').get();
+        const { owner, level } = specOf(request);
+        const { spec, revertsAt } = await level.get();
         const reply = jsonLineReply(200, { spec });
-        if (revertsAt === undefined) return reply;
-        return { ...reply, headers: { ...reply.headers, [REVERTS_AT]: new Date(revertsAt).toISOString() } };
+        const end = revertsAt === undefined ? {} : { [REVERTS_AT]: new Date(revertsAt).toISOString() };
+        return { ...reply, headers: { ...reply.headers, [OWNER]: owner, ...end } };
       },
       PUT: async (request) => {
-        const target = specOf(request, 'PUT');
+        const { owner, level } = specOf(request);
         const duration = readLeaseDuration(request.query);
         const spec = readSpec(await request.body());
-        await target.set(spec, { caller: request.caller, requestId: request.id }, duration);
-        return { status: 204 };
+        await level.set(spec, { caller: request.caller, requestId: request.id }, duration);
+        return { status: 204, headers: { [OWNER]: owner } };
       },
     },
   };

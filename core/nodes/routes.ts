@@ -28,12 +28,11 @@ export function nodeRoutes(
   facts: FactStore,
 ): Route[] {
   const [first, ...others] = nodes.all;
-  const main = (others.length === 0 ? first?.level : undefined) ?? own;
+  const self = { owner: SELF, level: own };
+  const main =
+    first?.level === undefined || others.length > 0 ? self : { owner: first.name, level: first.level };
   return [
-    logspecRoute('/logspec', (_request, method) => {
-      if (method === 'PUT' && others.length > 0) throw ambiguous(nodes.names);
-      return main;
-    }),
+    logspecRoute('/logspec', () => main),
     { path: '/nodes', handlers: { GET: async () => jsonReply(200, await list()) } },
     ...forwardRoutes(nodes),
     {
@@ -46,11 +45,11 @@ export function nodeRoutes(
       },
     },
     allSpecsRoute('/nodes/logspec', nodes.levels),
-    logspecRoute(`/nodes/${SELF}/logspec`, () => own),
+    logspecRoute(`/nodes/${SELF}/logspec`, () => self),
     logspecRoute('/nodes/:name/logspec', ({ params }) => {
       const { name, level } = nodes.find(params.get('name'));
       if (level === undefined) throw switchedOff(name, 'logging');
-      return level;
+      return { owner: name, level };
     }),
   ];
 }
@@ -73,14 +72,6 @@ function forwardRoutes(nodes: Nodes): Route[] {
 function replyOf({ status, contentType, body }: NodeResponse): Reply {
   const type = PASSIVE_TYPE.test(contentType) ? contentType : 'application/octet-stream';
   return { status, headers: { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' }, body };
-}
-
-/** The error for `PUT /logspec` with several nodes: the client must name the node. */
-function ambiguous(names: readonly string[]): AgentError {
-  return new AgentError(
-    'LOG_SPEC_AMBIGUOUS',
-    `the agent monitors ${names.length} nodes: use /nodes/<name>/logspec for one of them (${names.join(', ')}), /nodes/logspec for all of them, or /nodes/${SELF}/logspec for the agent itself`,
-  );
 }
 
 /** The error for a resource of a node that the settings switch off. @param setting such as `metrics` */

@@ -136,7 +136,7 @@ test.serial('the series of each node have the label node, and its buckets its pr
   t.false(relayed.has(HEIGHT));
 });
 
-test.serial('/nodes/<name> has what one node responds, and PUT /logspec is 409', async (t) => {
+test.serial('/nodes/<name> has what one node responds, and /logspec is of the agent', async (t) => {
   const { nodes } = await start(t);
   const agent = await startBeside(t, nodes);
   for (const node of nodes) {
@@ -152,8 +152,8 @@ test.serial('/nodes/<name> has what one node responds, and PUT /logspec is 409',
   }
   t.is((await send(agent, '/nodes/peer3/version')).status, 404);
 
-  t.is((await putSpec(agent, 'debug')).status, 409);
-  t.is((await putSpecOf(agent, 'self', 'debug')).status, 204);
+  t.is((await putSpec(agent, 'debug')).status, 204);
+  t.is((await send(agent, '/logspec')).body, '{"spec":"debug"}\n');
   await eventually(async () =>
     check(/ DEBU/.test(agent.program.stderr()), 'the agent writes no debug lines'),
   );

@@ -63,7 +63,6 @@ for (const [code, status] of [
   ['NODE_UNKNOWN', 404],
   ['SILENCE_UNKNOWN', 404],
   ['BODY_TIMED_OUT', 408],
-  ['LOG_SPEC_AMBIGUOUS', 409],
   ['SILENCES_FULL', 409],
   ['BODY_TOO_LARGE', 413],
   ['NODE_UNREACHABLE', 502],

@@ -176,25 +176,50 @@ async function startTwo(
   return { server, nodes };
 }
 
-test('with two nodes PUT /logspec is 409 and names the resources, and each node has its own', async (t) => {
+/** The owner in the response to each method. */
+const ownersOf = async (url: string): Promise<readonly (string | null)[]> =>
+  (await Promise.all([fetch(url), fetch(url, { method: 'HEAD' }), put(url, '{"spec":"info"}')])).map(
+    ({ headers }) => headers.get('Logspec-Owner'),
+  );
+
+test('with two nodes GET and PUT of /logspec are of the agent, and each node has its own', async (t) => {
   const { server, nodes } = await startTwo(t);
   const specs = (): string[] => [server.ownSpec(), ...nodes.map(({ spec }) => spec)];
-  const refused = await put(`${server.url}/logspec?for=20s`, '{"spec":"error"}');
-  t.is(refused.status, 409);
-  t.deepEqual(await refused.json(), {
-    error:
-      'the agent monitors 2 nodes: use /nodes/<name>/logspec for one of them (peer0, orderer), /nodes/logspec for all of them, or /nodes/self/logspec for the agent itself',
-  });
-  t.deepEqual(specs(), ['info', 'info', 'info']);
-  t.is((await put(`${server.url}/nodes/self/logspec`, '{"spec":"error"}')).status, 204);
+  t.is((await put(`${server.url}/logspec?for=20s`, '{"spec":"error"}')).status, 204);
   t.deepEqual(specs(), ['error', 'info', 'info']);
-  for (const path of ['/logspec', '/nodes/self/logspec'])
-    t.is(await (await fetch(server.url + path)).text(), '{"spec":"error"}\n');
+  for (const path of ['/logspec', '/nodes/self/logspec']) {
+    const response = await fetch(server.url + path);
+    t.regex(response.headers.get('logspec-reverts-at') ?? '', /Z$/);
+    t.is(await response.text(), '{"spec":"error"}\n');
+  }
   await put(`${server.url}/nodes/orderer/logspec?for=1h`, '{"spec":"debug"}');
   t.deepEqual(specs(), ['error', 'info', 'debug']);
   t.is((await fetch(`${server.url}/nodes/peer0/logspec`)).headers.get('logspec-reverts-at'), null);
   await Promise.all(server.specs.map((spec) => spec.stop()));
-  t.deepEqual(specs(), ['error', 'info', 'info']);
+  t.deepEqual(specs(), ['info', 'info', 'info']);
+});
+
+for (const [names, path, owner] of [
+  [[], '/logspec', 'self'],
+  [['peer0'], '/logspec', 'peer0'],
+  [['peer0'], '/nodes/self/logspec', 'self'],
+  [['peer0', 'orderer'], '/logspec', 'self'],
+  [['peer0', 'orderer'], '/nodes/orderer/logspec', 'orderer'],
+] as const)
+  test(`with the nodes '${names.join()}' GET, HEAD and PUT of ${path} name the owner ${owner}`, async (t) => {
+    const { url } = await startStandInNode(t);
+    const server = await startNodesServer(
+      t,
+      names.map((name) => ({ name, endpoint: fetchEndpoint(url) })),
+    );
+    t.deepEqual(await ownersOf(server.url + path), [owner, owner, owner]);
+  });
+
+test('with one node whose log level is switched off /logspec names the agent', async (t) => {
+  const { url } = await startStandInNode(t);
+  const settings = { logging: false };
+  const server = await startNodesServer(t, [{ name: 'peer0', endpoint: fetchEndpoint(url), settings }]);
+  t.deepEqual(await ownersOf(`${server.url}/logspec`), ['self', 'self', 'self']);
 });
 
 test('/nodes/logspec changes all nodes, also for a limited time, and lists them', async (t) => {
