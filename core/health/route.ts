@@ -15,7 +15,9 @@ import {
   describeOtherNodes,
   describeUnknownName,
   isKnownName,
+  namesForOnlyNode,
   ownerOf,
+  type ComponentNames,
   type ReadySelection,
 } from './selection.js';
 
@@ -26,10 +28,12 @@ const EVERYTHING: ReadySelection = { include: [], exclude: [], otherNodes: [] };
  * `/livez`: 200, without any check. The parameter `verbose` lists each check.
  *
  * @param ready the components of `/readyz`
+ * @param node the name of the only monitored node; undefined if there are none or several
  */
 export function healthRoutes(
   health: Pick<AgentHealth, 'components' | 'run'>,
   ready: () => ReadySelection,
+  node?: string,
 ): Route[] {
   const respond = async (
     name: string,
@@ -38,21 +42,24 @@ export function healthRoutes(
   ): Promise<Reply> => {
     const { components } = health;
     const known = (excluded: string): boolean => isKnownName(excluded, components);
-    const excluded = query.getAll('exclude');
+    const names = namesForOnlyNode(node, components);
+    const excluded = query.getAll('exclude').map(names.read);
     const report = await health.run({ include, exclude: exclude.concat(excluded.filter(known)) });
-    if (!query.has('verbose')) return summaryReply(report, otherNodes);
+    if (!query.has('verbose')) return summaryReply(report, otherNodes, names);
     const text = verboseText(name, report, {
       excluded: [...exclude, ...excluded].filter(known),
       unknown: excluded.filter((each) => !known(each)),
       otherNodes,
+      names,
     });
     return verboseReply(text, report);
   };
   const healthOf = async (request: IncomingRequest): Promise<Reply> => {
-    const component = request.params.get('*') ?? '';
+    const { components } = health;
+    const names = namesForOnlyNode(node, components);
+    const component = names.read(request.params.get('*') ?? '');
     // `/healthz/` is not a resource.
     if (component === '') return NOT_FOUND;
-    const { components } = health;
     if (!isKnownName(component, components))
       return errorReply(404, describeUnknownName(component, components));
     return respond('healthz', { ...EVERYTHING, include: [component] }, request);
@@ -63,9 +70,13 @@ export function healthRoutes(
     openRoute('/readyz', (request) => respond('readyz', ready(), request)),
     openRoute('/livez', async ({ query }) => {
       const report = { failedChecks: [], warnings: [], components: [], time: Date.now() };
+      const names = namesForOnlyNode(undefined, []);
       return query.has('verbose')
-        ? verboseReply(verboseText('livez', report, { excluded: [], unknown: [], otherNodes: [] }), report)
-        : summaryReply(report, []);
+        ? verboseReply(
+            verboseText('livez', report, { excluded: [], unknown: [], otherNodes: [], names }),
+            report,
+          )
+        : summaryReply(report, [], names);
     }),
   ];
 }
@@ -79,20 +90,26 @@ function openRoute(path: string, GET: Handler): Route {
 const replies = new WeakMap<HealthReport, Reply>();
 
 /** @param excluded the nodes that the report does not cover because there are several */
-function summaryReply(report: HealthReport, excluded: readonly string[]): Reply {
-  if (excluded.length > 0) return newSummaryReply(report, excluded);
-  const reply = replies.get(report) ?? newSummaryReply(report, []);
+function summaryReply(report: HealthReport, excluded: readonly string[], names: ComponentNames): Reply {
+  if (excluded.length > 0) return newSummaryReply(report, excluded, names);
+  const reply = replies.get(report) ?? newSummaryReply(report, [], names);
   replies.set(report, reply);
   return reply;
 }
 
-function newSummaryReply({ failedChecks, time }: HealthReport, excluded: readonly string[]): Reply {
+function newSummaryReply(
+  { failedChecks, time }: HealthReport,
+  excluded: readonly string[],
+  { shown }: ComponentNames,
+): Reply {
   const isHealthy = failedChecks.length === 0;
   const reply = jsonReply(isHealthy ? 200 : 503, {
     status: isHealthy ? 'OK' : 'Service Unavailable',
     time: new Date(time).toISOString(),
     ...(!isHealthy && {
-      failed_checks: failedChecks.map(({ component, reason }) => ({ component, reason })),
+      failed_checks: failedChecks
+        .map(({ component, reason }) => ({ component: shown(component), reason }))
+        .sort((a, b) => (a.component < b.component ? -1 : 1)),
     }),
     ...(excluded.length > 0 && { excluded }),
   });
@@ -108,14 +125,15 @@ function verboseReply(body: string, { failedChecks }: HealthReport): Reply {
   };
 }
 
-/** Components that a report does not cover. */
-export interface NotCovered {
+/** The names of components, and the components that a report does not cover. */
+export interface VerboseOptions {
   /** The excluded names that are known. */
   readonly excluded: readonly string[];
   /** The unknown names in `exclude`. */
   readonly unknown: readonly string[];
   /** The nodes that `/readyz` does not cover because there are several. */
   readonly otherNodes: readonly string[];
+  readonly names: ComponentNames;
 }
 
 /**
@@ -127,22 +145,22 @@ export interface NotCovered {
 export function verboseText(
   endpoint: string,
   { failedChecks, warnings, components }: HealthReport,
-  { excluded, unknown, otherNodes }: NotCovered,
+  { excluded, unknown, otherNodes, names: { shown } }: VerboseOptions,
 ): string {
   const failing = new Set(
     [...failedChecks, ...warnings].map(({ component }) => ownerOf(component, components)),
   );
   const lines: { name: string; text: string }[] = [
     ...components.filter((name) => !failing.has(name)).map((name) => ({ name, text: `[+]${name} ok` })),
-    ...failedChecks.map(({ component: name, reason }) => ({
-      name,
-      text: `[-]${name} failed: ${joinLines(reason)}`,
-    })),
+    ...failedChecks.map(({ component, reason }) => {
+      const name = shown(component);
+      return { name, text: `[-]${name} failed: ${joinLines(reason)}` };
+    }),
     ...warnings.map(({ component: name, reason }) => ({
       name,
       text: `[+]${name} warning: ${joinLines(reason)}`,
     })),
-    ...[...new Set(excluded)].map((name) => ({ name, text: `[+]${name} excluded: ok` })),
+    ...[...new Set(excluded)].map(shown).map((name) => ({ name, text: `[+]${name} excluded: ok` })),
   ];
   lines.sort((a, b) => (a.name < b.name ? -1 : 1));
   const warning = `warn: some health checks cannot be excluded: no matches for ${unknown.map((name) => JSON.stringify(name)).join(',')}`;

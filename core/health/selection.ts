@@ -77,6 +77,34 @@ function isCovered(component: string, name: string): boolean {
   return component === name || component.startsWith(`${name}/`);
 }
 
+/** The checks of a peer itself: Fabric's internal/peer/node/start.go and core/ledger/kvledger register them. An orderer with Raft or BFT has none. */
+const CHECKS_OF_PEERS = ['docker', 'couchdb'];
+
+/** The names of components in requests and responses. */
+export interface ComponentNames {
+  /** The name of a component or part in a response. */
+  shown(component: string): string;
+  /** The component or part with a name in a request. */
+  read(name: string): string;
+}
+
+/**
+ * With one monitored node, the checks that a peer itself reports have the same names as in the peer: the part `peer0/docker` is `docker`. The full
+ * name is read too. A component of the agent with this name keeps it.
+ *
+ * @param node the name of the only monitored node; undefined: names do not change
+ * @param components the names of all components
+ */
+export function namesForOnlyNode(node: string | undefined, components: readonly string[]): ComponentNames {
+  const full = new Map<string, string>();
+  if (node !== undefined)
+    for (const check of CHECKS_OF_PEERS)
+      if (!isKnownName(check, components) && ownerOf(`${node}/${check}`, components) === node)
+        full.set(check, `${node}/${check}`);
+  const short = new Map([...full].map(([check, name]) => [name, check]));
+  return { shown: (component) => short.get(component) ?? component, read: (name) => full.get(name) ?? name };
+}
+
 /** The components of `/readyz`. */
 export interface ReadySelection extends Selection {
   /** The nodes that `/readyz` does not cover because there are several. */

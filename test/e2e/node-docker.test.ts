@@ -10,10 +10,13 @@ import { failedChecks, metricsOf, send } from './fabric/endpoint.js';
 import { seriesOf } from './fabric/exposition.js';
 import { startNetwork } from './fabric/network.js';
 
-const COMPONENT = 'peer1/docker';
+/** The name in the peer, which /healthz of an agent beside one node keeps. */
+const NAME = 'docker';
+/** The name in the metrics. */
+const COMPONENT = `peer1/${NAME}`;
 
 test.serial(
-  'the docker check of a peer fails in the agent as peer1/docker, with the reason of the peer',
+  'the docker check of a peer fails in the agent with the name and the reason of the peer',
   async (t) => {
     const directory = temporaryFolder(t);
     const socket = join(directory, 'docker.sock');
@@ -27,11 +30,13 @@ test.serial(
 
     const agent = await startBeside(t, [peer]);
     await hasStatus(agent, 503);
-    t.deepEqual((await failedChecks(agent)).failed, { [COMPONENT]: atPeer.failed['docker'] ?? '' });
-    t.is((await send(agent, `/healthz/${COMPONENT}`)).status, 503);
-    t.is((await send(agent, `/healthz?exclude=${COMPONENT}`)).status, 200);
+    t.deepEqual((await failedChecks(agent)).failed, { [NAME]: atPeer.failed['docker'] ?? '' });
+    for (const name of [NAME, COMPONENT]) {
+      t.is((await send(agent, `/healthz/${name}`)).status, 503);
+      t.is((await send(agent, `/healthz?exclude=${name}`)).status, 200);
+    }
     const verbose = await send(agent, '/healthz?verbose');
-    t.true(verbose.body.includes(`[-]${COMPONENT} failed`), verbose.body);
+    t.true(verbose.body.includes(`[-]${NAME} failed`), verbose.body);
     const metrics = seriesOf(await metricsOf(agent));
     t.is(metrics.get(`fabric_ops_agent_health_check_status{component="${COMPONENT}"}`), 0);
     t.is(metrics.get('fabric_ops_agent_source_up{node="peer1"}'), 1, 'the metrics of the peer are read');
@@ -47,7 +52,7 @@ test.serial(
 
     await engine.stop('SIGTERM');
     await hasStatus(agent, 503);
-    t.deepEqual(Object.keys((await failedChecks(agent)).failed), [COMPONENT]);
+    t.deepEqual(Object.keys((await failedChecks(agent)).failed), [NAME]);
   },
 );
 
