@@ -55,7 +55,9 @@ function declarePlugins(loaded: LoadedSettings, variables: Variables): PluginDec
   const agent = configuredAgent(effective, nodes.length);
   const [backend, ...others] = impliedBySettings(agent, loaded);
   const unknown = unknownChecks(nodes, CHECKS);
-  const declared = settings.plugins.map((each) => listedPlugin(each, variables, loaded, unknown));
+  const declared = settings.plugins
+    .filter((each) => !isImplied(each, others))
+    .map((each) => listedPlugin(each, variables, loaded, unknown));
   // Listed plugins with `forNodes` can know these names; that is checked when they are loaded.
   if (unknown.size > 0 && !declared.some(({ forNodes }) => forNodes !== undefined))
     throw new SettingsError([...unknown.values()]);
@@ -83,6 +85,20 @@ function impliedBySettings(
     const declaration = { plugin: name, name: undefined, origin, directory, fallback } as const;
     return [{ ...declaration, onStartError: 'fail', ...separateOrigins(options, origin) }];
   });
+}
+
+/** Whether a listed plugin says no more than a setting that implies it, such as `plugin: docker` beside `vm.endpoint`. */
+function isImplied(
+  { plugin, name, options, onStartError }: PluginDeclaration,
+  implied: readonly PluginDeclaration[],
+): boolean {
+  const found = findBuiltIn(plugin, BUILT_IN)?.name;
+  return (
+    name === undefined &&
+    onStartError === 'fail' &&
+    Object.keys(options).length === 0 &&
+    implied.some((each) => !each.fallback && each.plugin === found)
+  );
 }
 
 /** The plugins that a node implies. Their `onStartError` is `retry`: a plugin that does not start must not stop the agent. */

@@ -1,4 +1,4 @@
-import { defineHealthChecker } from '../../../core/contract/index.js';
+import { CheckWarning, defineHealthChecker } from '../../../core/contract/index.js';
 import {
   checkClientCertificate,
   describeError,
@@ -11,7 +11,13 @@ import { checkEndpoint } from './endpoint.js';
 import { Engine, type EngineResponse } from './engine.js';
 import { EngineVersion } from './version.js';
 
-/** Checks that a Docker engine responds to a ping with `OK`. */
+/** The codes of a socket that does not exist, and of an address where no process listens. */
+const ABSENT = new Set(['ENOENT', 'ECONNREFUSED']);
+
+/**
+ * Checks that a Docker engine responds to a ping with `OK`. Without an endpoint nobody says that this host has an engine: until one has
+ * responded, its absence is a warning.
+ */
 export default defineHealthChecker({
   name: 'docker',
   options: {
@@ -33,6 +39,7 @@ export default defineHealthChecker({
     );
     let engine: Engine | undefined;
     let address = '';
+    let isExpected = endpoint !== '';
     let stopping = new AbortController();
 
     return {
@@ -57,8 +64,12 @@ export default defineHealthChecker({
         const failed = `failed to connect to Docker daemon at ${address}`;
         const response = await running.ping(tls, signal).catch((error: unknown) => {
           version.expire();
-          throw new Error(`${failed}: ${describeError(error, cert !== '')}`, { cause: error });
+          const reason = `${failed}: ${describeError(error, cert !== '')}`;
+          if (isExpected || !ABSENT.has((error as NodeJS.ErrnoException).code ?? ''))
+            throw new Error(reason, { cause: error });
+          throw new CheckWarning(`${reason}; no engine has run there since the start of the agent`);
         });
+        isExpected = true;
         const reason = reasonFor(response);
         if (reason !== undefined) throw new Error(`${failed}: ${reason}`);
         void version.refresh(() => running.version(tls, stopping.signal));

@@ -1,13 +1,16 @@
 // The endpoint in the environment of the process, as dockerode reads it. Serial: all tests share the environment.
 
+import { createServer } from 'node:http';
 import { mkdirSync, copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { CheckWarning } from '../../../../core/contract/index.js';
 import { TestCa } from '../../../helpers/certificates.js';
 import { engineOnPort, engineOnSocket, engineOverTls, ok } from '../../../helpers/engine.js';
+import { freePort } from '../../../helpers/free-port.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { startProgram, urlOf } from '../../../helpers/program.js';
-import { reasonFor } from './checker.js';
+import { createChecker, reasonFor } from './checker.js';
 
 /** Sets variables until the end of the test. */
 function setEnvironment(t: ExecutionContext, variables: Readonly<Record<string, string>>): void {
@@ -22,9 +25,60 @@ test.serial('without an endpoint the engine of DOCKER_HOST is checked', async (t
     setEnvironment(t, { DOCKER_HOST: host });
     t.is(await reasonFor(t, {}), undefined);
   }
-  const gone = `unix://${temporaryFolder(t)}/none.sock`;
-  setEnvironment(t, { DOCKER_HOST: gone });
-  t.is(await reasonFor(t, {}), `failed to connect to Docker daemon at ${gone}: no such file`);
+});
+
+/** Starts an engine on a socket; the result stops it. */
+async function startEngine(path: string): Promise<() => Promise<void>> {
+  const server = createServer(ok);
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  return () => new Promise((resolve) => server.close(() => resolve()));
+}
+
+test.serial(
+  'without an endpoint an engine that has never run is a warning, and one that has stopped a failure',
+  async (t) => {
+    const path = `${temporaryFolder(t)}/docker.sock`;
+    setEnvironment(t, { DOCKER_HOST: `unix://${path}` });
+    const checker = await createChecker(t, {});
+    const check = async (): Promise<void> => void (await checker.check(new AbortController().signal));
+    const reason = `failed to connect to Docker daemon at unix://${path}: no such file`;
+    await t.throwsAsync(check, {
+      instanceOf: CheckWarning,
+      message: `${reason}; no engine has run there since the start of the agent`,
+    });
+    const stop = await startEngine(path);
+    await t.notThrowsAsync(check);
+    await stop();
+    const error = await t.throwsAsync(check, { message: reason });
+    t.false(error instanceof CheckWarning);
+  },
+);
+
+test.serial('without an endpoint a port that no engine uses is a warning', async (t) => {
+  const address = `tcp://127.0.0.1:${await freePort()}`;
+  setEnvironment(t, { DOCKER_HOST: address });
+  const checker = await createChecker(t, {});
+  await t.throwsAsync(async () => checker.check(new AbortController().signal), {
+    instanceOf: CheckWarning,
+    message: `failed to connect to Docker daemon at ${address}: connection refused; no engine has run there since the start of the agent`,
+  });
+});
+
+test.serial('without an endpoint an engine that responds with an error is a failure', async (t) => {
+  const host = await engineOnSocket(t, (_request, response) => {
+    response.statusCode = 500;
+    response.end();
+  });
+  setEnvironment(t, { DOCKER_HOST: host });
+  const checker = await createChecker(t, {});
+  const error = await t.throwsAsync(async () => checker.check(new AbortController().signal));
+  t.false(error instanceof CheckWarning);
+});
+
+test.serial('with an endpoint an engine that has never run is a failure', async (t) => {
+  const checker = await createChecker(t, { endpoint: `unix://${temporaryFolder(t)}/docker.sock` });
+  const error = await t.throwsAsync(async () => checker.check(new AbortController().signal));
+  t.false(error instanceof CheckWarning);
 });
 
 test.serial('with the variable DEBUG the program does not print requests', async (t) => {

@@ -53,3 +53,19 @@ test('an engine that never responds fails at the health timeout', async (t) => {
   const { failed_checks } = (await reply.json()) as { failed_checks: unknown };
   t.deepEqual(failed_checks, [{ component: 'docker', reason: 'timed out after 200ms' }]);
 });
+
+test('vm.endpoint names the engine of a listed checker without options, and its absence is a failure', async (t) => {
+  const endpoint = `unix://${temporaryFolder(t)}/docker.sock`;
+  const { url } = await startAgent(t, { 'vm.endpoint': endpoint, plugins: [{ plugin: 'docker' }] });
+  const reply = await fetch(`${url}/healthz`);
+  t.is(reply.status, 503);
+  t.like(await reply.json(), { failed_checks: [{ component: 'docker' }] });
+});
+
+test('a listed checker with an endpoint of its own is not the engine of vm.endpoint: it needs a name', async (t) => {
+  const [endpoint, other] = [`unix://${temporaryFolder(t)}/a.sock`, `unix://${temporaryFolder(t)}/b.sock`];
+  const plugins = [{ plugin: 'docker', options: { endpoint: other } }];
+  await t.throwsAsync(startAgent(t, { 'vm.endpoint': endpoint, plugins }), {
+    message: /duplicate name 'docker'/,
+  });
+});
