@@ -108,6 +108,8 @@ export interface Sample extends FamilyParts {
   readonly value: number;
   /** The name of the node, for a relayed value if there are several nodes. */
   readonly node?: string;
+  /** True for a value of a Fabric node. */
+  readonly isOfNode?: true;
   /** Set in batches of totals. */
   readonly family?: SampleFamily;
 }
@@ -116,6 +118,7 @@ export interface Sample extends FamilyParts {
 export interface HistogramGrowth extends FamilyParts {
   readonly labels: Labels;
   readonly node?: string;
+  readonly isOfNode?: true;
   /** Set in batches of totals. */
   readonly family?: SampleFamily;
   /** Upper bounds in ascending order; the last one is Infinity. */

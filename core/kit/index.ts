@@ -68,7 +68,14 @@ export {
   warnOfPrefix,
   type PushMetrics,
 } from './push.js';
-export { createBuckets, normalPrefix, type Bucket, type NodePrefix, type TagStyle } from './lines/buckets.js';
+export {
+  createBuckets,
+  normalPrefix,
+  plainName,
+  type Bucket,
+  type NodePrefix,
+  type TagStyle,
+} from './lines/buckets.js';
 export type { Packet } from './lines/packets.js';
 export { LineSender, TcpTransport, type Transport, type TransportListener } from './lines/transport.js';
 

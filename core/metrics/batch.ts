@@ -83,27 +83,28 @@ function emptyBuckets(): {
  * finite gauges.
  */
 export function* addGrowth(
-  { totals, reading, node }: LiveSource,
+  { totals, reading, node, nodeKind }: LiveSource,
   { counters, histograms, gauges }: BatchLists,
   acknowledged: Acknowledged,
   batch: OfferedBatch,
 ): Steps {
+  const origin: SampleOrigin = { node, isOfNode: nodeKind !== undefined };
   for (const { type, parts, byKey } of totals.families())
     for (const series of byKey.values()) {
       if (type === 'counter') {
         const growth = acknowledged.growth(series, series.total(0), batch);
-        if (growth > 0) counters.push(sampleOf(parts, series.labels, growth, { node }));
+        if (growth > 0) counters.push(sampleOf(parts, series.labels, growth, origin));
       } else {
         const growth = acknowledged.histogramGrowth(series, series.totals(), batch);
         if (growth !== undefined)
-          histograms.push(histogramOf(parts, series.labels, series.bounds ?? [], growth, { node }));
+          histograms.push(histogramOf(parts, series.labels, series.bounds ?? [], growth, origin));
       }
       yield;
     }
   for (const { type, parts, series } of reading.families) {
     if (!isGauge(type)) continue;
     for (const { labels, value } of series) {
-      if (Number.isFinite(value)) gauges.push(sampleOf(parts, labels, value as number, { node }));
+      if (Number.isFinite(value)) gauges.push(sampleOf(parts, labels, value as number, origin));
       yield;
     }
   }
@@ -115,7 +116,7 @@ export function* addTotals(live: LiveSource, { counters, histograms, gauges }: B
   const source = sampleSourceOf(live);
   for (const { name, help, type, parts, series } of reading.families) {
     if (type === 'summary') continue;
-    const origin = { node, family: { name, help, source } };
+    const origin = { node, isOfNode: live.nodeKind !== undefined, family: { name, help, source } };
     for (const { labels, value } of series) {
       if (type === 'histogram') {
         const { bounds, counts, sum } = value as SourceHistogram;
@@ -140,6 +141,7 @@ function sampleSourceOf({ name, nodeKind, reading: { startTime } }: LiveSource):
 /** The origin of a sample in a batch. */
 interface SampleOrigin {
   readonly node?: string | undefined;
+  readonly isOfNode?: boolean;
   readonly family?: SampleFamily;
 }
 
@@ -147,7 +149,7 @@ function sampleOf(
   { namespace, subsystem, name }: FamilyParts,
   labels: Labels,
   value: number,
-  { node, family }: SampleOrigin = {},
+  { node, isOfNode, family }: SampleOrigin = {},
 ): Sample {
   return {
     namespace,
@@ -156,6 +158,7 @@ function sampleOf(
     labels,
     value,
     ...(node !== undefined && { node }),
+    ...(isOfNode === true && { isOfNode }),
     ...(family !== undefined && { family }),
   };
 }
@@ -166,7 +169,7 @@ function histogramOf(
   labels: Labels,
   bounds: readonly number[],
   numbers: readonly number[],
-  { node, family }: SampleOrigin,
+  { node, isOfNode, family }: SampleOrigin,
 ): HistogramGrowth {
   const counts = numbers.slice(0, -1);
   return {
@@ -179,6 +182,7 @@ function histogramOf(
     sum: numbers.at(-1) ?? 0,
     count: counts.reduce((a, b) => a + b, 0),
     ...(node !== undefined && { node }),
+    ...(isOfNode === true && { isOfNode }),
     ...(family !== undefined && { family }),
   };
 }

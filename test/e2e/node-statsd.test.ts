@@ -200,7 +200,10 @@ test.serial(
       const [kind, prefix, node = '', ...parts] = series.split('/');
       // Those of the Go runtime have other names in Prometheus.
       if (prefix !== 'u' || node === 'fabric_ops_agent' || parts[0] === 'go') return false;
-      const rest = kind === 'gauges' ? parts : parts.slice(0, -1);
+      const rest = (kind === 'gauges' ? parts : parts.slice(0, -1)).map((part) =>
+        // The unit of timings.
+        kind === 'timers' ? part.replace(/_milliseconds$/, '_seconds') : part,
+      );
       const found = families.get(node) ?? new Set();
       return !rest.some((_, index) =>
         found.has(`${rest.slice(0, index + 1).join('_')} ${rest.length - index - 1}`),

@@ -76,6 +76,22 @@ function familyNameOf(
   return safe(joined, style === 'none' ? UNSAFE_IN_NAME : UNSAFE_IN_TAG);
 }
 
+/**
+ * The characters of a name that become `_`: all except letters, digits and `_:@+.-`, and with tags in the name their separators and `/`.
+ * Graphite reads parentheses, braces, brackets, commas and asterisks in queries, and stores a name as a path.
+ */
+const NOT_PLAIN: Readonly<Record<TagStyle, RegExp>> = {
+  none: /[^\p{L}\p{M}\p{N}_:@+.-]/gu,
+  dogstatsd: /[^\p{L}\p{M}\p{N}_:@+.-]/gu,
+  influx: /[^\p{L}\p{M}\p{N}_:@+./,=-]/gu,
+  graphite: /[^\p{L}\p{M}\p{N}_:@+./;=-]/gu,
+};
+
+/** The name of a bucket without characters that queries or paths of a receiver use. The bucket of a Fabric node may have them. */
+export function plainName({ name }: Bucket, style: TagStyle): string {
+  return name.replaceAll(NOT_PLAIN[style], '_');
+}
+
 const NO_TAGS: string[] = [];
 
 /** @param empty is written for an empty label value */

@@ -1,7 +1,13 @@
 // Formats samples as lines of the plaintext protocol of Graphite: name, value and time, separated by spaces.
 
 import type { HistogramGrowth, Sample } from '../../../core/contract/index.js';
-import { type Bucket, createBuckets, type NodePrefix, normalPrefix } from '../../../core/kit/index.js';
+import {
+  type Bucket,
+  createBuckets,
+  type NodePrefix,
+  normalPrefix,
+  plainName,
+} from '../../../core/kit/index.js';
 
 /** The form of names. */
 export interface LineOptions {
@@ -12,9 +18,6 @@ export interface LineOptions {
   readonly nodePrefix?: NodePrefix;
 }
 
-/** Graphite stores a name as a path, and reads braces, brackets and asterisks in queries as patterns. */
-const UNSAFE_IN_NAME = /[^\p{L}\p{M}\p{N}_:@+.-]/gu;
-const UNSAFE_IN_TAG = /[^\p{L}\p{M}\p{N}_:@+./;=-]/gu;
 /** An empty part of a name: no file can have this name. */
 const EMPTY_PART = /(?<=\.)(?=\.|$)/g;
 
@@ -38,8 +41,10 @@ export class LineWriter {
    */
   value(sample: Sample, time: number, suffix = ''): Buffer | undefined {
     if (!Number.isFinite(sample.value)) return undefined;
-    const { name } = this.#bucketOf(sample, suffix);
-    return Buffer.from(`${this.#prefix}${this.#safe(name)} ${sample.value} ${time}`);
+    const { tags } = this.#options;
+    const plain = plainName(this.#bucketOf(sample, suffix), tags);
+    const name = tags === 'none' ? plain.replaceAll(EMPTY_PART, '_') : plain;
+    return Buffer.from(`${this.#prefix}${name} ${sample.value} ${time}`);
   }
 
   /** The lines of a histogram: its count, its sum, and for each bound the number of observations up to it. */
@@ -59,11 +64,5 @@ export class LineWriter {
     if (this.#options.tags === 'none')
       return this.value({ ...sample, value }, time, `.bucket.${text.replace('.', '_')}`);
     return this.value({ ...sample, labels: { ...sample.labels, le: text }, value }, time, '.bucket');
-  }
-
-  #safe(name: string): string {
-    return this.#options.tags === 'none'
-      ? name.replaceAll(UNSAFE_IN_NAME, '_').replaceAll(EMPTY_PART, '_')
-      : name.replaceAll(UNSAFE_IN_TAG, '_');
   }
 }

@@ -3,10 +3,11 @@
 
 import type { Socket } from 'node:dgram';
 import { StatsD } from 'node-statsd';
-import type { Sample } from '../../../core/contract/index.js';
+import type { FamilyParts, HistogramGrowth, Sample } from '../../../core/contract/index.js';
 import {
   createBuckets,
   normalPrefix,
+  plainName,
   type Bucket,
   type LineSender,
   type NodePrefix,
@@ -124,7 +125,22 @@ export class SampleClient {
 
   /** An observation in the unit on the wire; the value of the sample is not used. */
   timingOnWire(sample: Sample, value: number): Promise<void> | undefined {
-    return this.#sendIf(Number.isFinite(value) && value >= 0, () => this.#send('timing', sample, value));
+    return this.#sendIf(Number.isFinite(value) && value >= 0, () =>
+      this.#send('timing', this.#ofTiming(sample), value),
+    );
+  }
+
+  /** The growth of a histogram as two counters: the number of its observations, and their sum in the unit of timings. */
+  async totals(histogram: HistogramGrowth): Promise<void> {
+    const family = this.#ofTiming(histogram);
+    await this.counter({ ...family, value: histogram.count }, '.count');
+    await this.counter({ ...family, value: histogram.sum * this.timingFactor }, '.sum');
+  }
+
+  /** The family with the unit of timings in its name, if its name has one. */
+  #ofTiming<Family extends FamilyParts>(family: Family): Family {
+    if (this.#options.timingUnit === 'seconds' || !SECONDS.test(family.name)) return family;
+    return { ...family, name: family.name.replace(SECONDS, 'milliseconds') };
   }
 
   /** Sends a sample, or reports that StatsD cannot represent it. */
@@ -135,13 +151,19 @@ export class SampleClient {
   }
 
   #send(method: Method, sample: Sample, value: number, suffix = ''): void {
-    const bucket = this.#bucketOf(sample, suffix);
-    const { name, tags } = this.#options.network === 'tcp' ? asciiBucket(bucket) : bucket;
+    const { tags: style, network } = this.#options;
+    const found = this.#bucketOf(sample, suffix);
+    // A bucket of a node is the same as in Fabric, which has no tags.
+    const isFabrics = style === 'none' && sample.isOfNode === true;
+    const bucket = isFabrics ? found : { ...found, name: plainName(found, style) };
+    const { name, tags } = network === 'tcp' ? asciiBucket(bucket) : bucket;
     // node-statsd writes the value unchanged, so a string keeps its decimals.
     this.#client[method](name, fixed(value) as unknown as number, undefined, tags);
   }
 }
 
+/** The unit at the end of the name of a family. */
+const SECONDS = /(?<=^|_)seconds$/;
 const LINE_FEED = Buffer.from('\n');
 const NOT_ASCII = /[^ -~]/u;
 const ascii = (text: string): string => (NOT_ASCII.test(text) ? text.replaceAll(/[^ -~]/gu, '_') : text);

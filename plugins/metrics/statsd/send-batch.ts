@@ -47,7 +47,7 @@ class BatchSender {
   async send({ counters, histograms, gauges, timings }: MetricBatch): Promise<number> {
     const { client, histograms: mode } = this.#destination;
     await sendEach(counters, (sample) => client.counter(sample));
-    if (mode === 'totals') await this.#totals(histograms);
+    if (mode === 'totals') for (const histogram of histograms) await client.totals(histogram);
     await this.#lines.flush('value');
     await sendEach(gauges, (sample) => client.gauge(sample));
     await this.#lines.flush('timing');
@@ -55,14 +55,6 @@ class BatchSender {
     await sendEach(timings, (sample) => client.timing(sample));
     await this.#lines.flush();
     return excess;
-  }
-
-  async #totals(histograms: readonly HistogramGrowth[]): Promise<void> {
-    const { client } = this.#destination;
-    for (const histogram of histograms) {
-      await client.counter({ ...histogram, value: histogram.count }, '.count');
-      await client.counter({ ...histogram, value: histogram.sum * client.timingFactor }, '.sum');
-    }
   }
 
   async #spread(histograms: readonly HistogramGrowth[]): Promise<number> {

@@ -267,6 +267,35 @@ test('a batch of totals has the histograms of the agent and no observations, and
   t.deepEqual(level?.source, { name: 'peer0', nodeKind: 'peer', startTime: OLD });
 });
 
+for (const values of ['growth', 'totals'] as const)
+  for (const [what, source, isOfNode] of [
+    ['a node', new FakeSource(FAKE_NODE), true],
+    ['another source', new FakeSource(), undefined],
+  ] as const)
+    test(`in a batch of ${values} the values of ${what} ${isOfNode ? 'are' : 'are not'} marked as values of a node`, async (t) => {
+      const relay = createRelay();
+      relay.add(source);
+      const cursor = relay.cursor({ values });
+      source.reading = {
+        startTime: YOUNG,
+        families: [
+          family('gauge', 'level', [[{}, 3]]),
+          family('counter', 'calls', [[{}, 3]]),
+          family('histogram', 'took', [[{}, histogram([1, 2, 3], 4)]]),
+        ],
+      };
+      const { batch } = await cursor.take();
+      const found = [...batch.gauges, ...batch.counters, ...batch.histograms].filter(
+        ({ namespace }) => namespace !== 'fabric_ops_agent',
+      );
+      t.deepEqual(
+        found.map((sample) => sample.isOfNode),
+        [isOfNode, isOfNode, isOfNode],
+      );
+      t.true(batch.gauges.some(({ namespace }) => namespace === 'fabric_ops_agent'));
+      t.true(batch.gauges.every((sample) => found.includes(sample) || sample.isOfNode === undefined));
+    });
+
 test('growth below the sixth decimal is part of a later batch', async (t) => {
   const relay = createRelay();
   const source = new FakeSource();

@@ -90,6 +90,38 @@ for (const [line, kind, of, options] of FABRIC) {
   });
 }
 
+/** Names and labels with characters that queries of receivers use: of the agent, of another source, and of a node. */
+const QUERIED = sample('a{b}', 1, { component: 'tls (operations)', paths: '[*?]', other: '/x,y=$z' }, [
+  'own',
+]);
+for (const [tags, isOfNode, line] of [
+  ['none', false, 'own.a_b_.tls__operations_.____._x_y__z:1.000000|c'],
+  ['none', true, 'own.a{b}.tls_(operations).[*?]./x,y=$z:1.000000|c'],
+  ['dogstatsd', true, 'own.a_b_:1.000000|c|#component:tls_(operations),paths:[*?],other:/x_y_$z'],
+  ['influx', true, 'own.a_b_,component=tls__operations_,paths=____,other=/x_y__z:1.000000|c'],
+  ['graphite', true, 'own.a_b_;component=tls__operations_;paths=____;other=/x_y__z:1.000000|c'],
+] as const)
+  test(`with tags: ${tags} a counter of ${isOfNode ? 'a node' : 'the agent'} with characters of queries is ${line}`, (t) => {
+    t.is(lineOf('counter', isOfNode ? { ...QUERIED, isOfNode } : QUERIED, { tags }), line);
+  });
+
+for (const [name, timingUnit, line] of [
+  ['duration_seconds', 'milliseconds', 'duration_milliseconds:250.000000|ms'],
+  ['seconds', 'milliseconds', 'milliseconds:250.000000|ms'],
+  ['duration_seconds', 'seconds', 'duration_seconds:0.250000|ms'],
+  ['duration', 'milliseconds', 'duration:250.000000|ms'],
+  ['nanoseconds', 'milliseconds', 'nanoseconds:250.000000|ms'],
+  ['seconds_used', 'milliseconds', 'seconds_used:250.000000|ms'],
+] as const)
+  test(`an observation of ${name} with timingUnit: ${timingUnit} is ${line}`, (t) => {
+    t.is(lineOf('timing', sample(name, 0.25), { timingUnit }), line);
+  });
+
+for (const kind of ['counter', 'gauge'] as const)
+  test(`the seconds of a ${kind} stay seconds`, (t) => {
+    t.regex(lineOf(kind, sample('lag_seconds', 1)) ?? '', /^lag_seconds:1\.000000/);
+  });
+
 for (const [network, line] of [
   ['udp', 'pröfix.nö.wért:1.000000|c|#lábel:välue'],
   ['tcp', 'pr_fix.n_.w_rt:1.000000|c|#l_bel:v_lue'],

@@ -32,11 +32,11 @@ test('a daemon that starts after the agent gets every counter, gauge and observa
   const received = new ReceivedLines();
   await startTcpDaemon(t, received, { port });
   await until(() => received.total('fabric_ops_agent.calls') >= 70);
-  await until(() => received.of('fabric_ops_agent.took_seconds', 'ms').length >= 10);
+  await until(() => received.of('fabric_ops_agent.took_milliseconds', 'ms').length >= 10);
   await agent.stop();
   t.is(received.total('fabric_ops_agent.calls'), 70);
   t.deepEqual(
-    received.of('fabric_ops_agent.took_seconds', 'ms').map(({ value }) => value),
+    received.of('fabric_ops_agent.took_milliseconds', 'ms').map(({ value }) => value),
     [1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000, 9000, 10_000],
   );
   t.is(received.of('fabric_ops_agent.level', 'g')[0]?.value, 10);
