@@ -72,9 +72,8 @@ function ownRoutes(
   { ownLevel, build, list, status }: OwnParts,
 ): Route[] {
   const ready = settings.health.groups.ready;
-  const [onlyNode] = nodes.names.length === 1 ? nodes.names : [];
   return [
-    ...healthRoutes(health, () => readySelection(ready, nodes.names, health.components), onlyNode),
+    ...healthRoutes(health, () => readySelection(ready, nodes.names, health.components), nodes.shortNames),
     versionRoute(build),
     statusRoute(status),
     ...nodeRoutes(nodes, ownLevel, list, facts),

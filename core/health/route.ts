@@ -12,10 +12,10 @@ import {
 } from '../http/index.js';
 import type { AgentHealth, HealthReport } from './health.js';
 import {
+  componentNames,
   describeOtherNodes,
   describeUnknownName,
   isKnownName,
-  namesForOnlyNode,
   ownerOf,
   type ComponentNames,
   type ReadySelection,
@@ -28,12 +28,12 @@ const EVERYTHING: ReadySelection = { include: [], exclude: [], otherNodes: [] };
  * `/livez`: 200, without any check. The parameter `verbose` lists each check.
  *
  * @param ready the components of `/readyz`
- * @param node the name of the only monitored node; undefined if there are none or several
+ * @param short the full name of each part with a short name
  */
 export function healthRoutes(
   health: Pick<AgentHealth, 'components' | 'run'>,
   ready: () => ReadySelection,
-  node?: string,
+  short: ReadonlyMap<string, string> = new Map(),
 ): Route[] {
   const respond = async (
     name: string,
@@ -42,7 +42,7 @@ export function healthRoutes(
   ): Promise<Reply> => {
     const { components } = health;
     const known = (excluded: string): boolean => isKnownName(excluded, components);
-    const names = namesForOnlyNode(node, components);
+    const names = componentNames(short, components);
     const excluded = query.getAll('exclude').map(names.read);
     const report = await health.run({ include, exclude: exclude.concat(excluded.filter(known)) });
     if (!query.has('verbose')) return summaryReply(report, otherNodes, names);
@@ -56,7 +56,7 @@ export function healthRoutes(
   };
   const healthOf = async (request: IncomingRequest): Promise<Reply> => {
     const { components } = health;
-    const names = namesForOnlyNode(node, components);
+    const names = componentNames(short, components);
     const component = names.read(request.params.get('*') ?? '');
     // `/healthz/` is not a resource.
     if (component === '') return NOT_FOUND;
@@ -70,7 +70,7 @@ export function healthRoutes(
     openRoute('/readyz', (request) => respond('readyz', ready(), request)),
     openRoute('/livez', async ({ query }) => {
       const report = { failedChecks: [], warnings: [], components: [], time: Date.now() };
-      const names = namesForOnlyNode(undefined, []);
+      const names = componentNames(short, []);
       return query.has('verbose')
         ? verboseReply(
             verboseText('livez', report, { excluded: [], unknown: [], otherNodes: [], names }),

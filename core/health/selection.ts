@@ -77,32 +77,33 @@ function isCovered(component: string, name: string): boolean {
   return component === name || component.startsWith(`${name}/`);
 }
 
-/** The checks of a peer itself: Fabric's internal/peer/node/start.go and core/ledger/kvledger register them. An orderer with Raft or BFT has none. */
-const CHECKS_OF_PEERS = ['docker', 'couchdb'];
-
 /** The names of components in requests and responses. */
 export interface ComponentNames {
   /** The name of a component or part in a response. */
-  shown(component: string): string;
+  readonly shown: (component: string) => string;
   /** The component or part with a name in a request. */
-  read(name: string): string;
+  readonly read: (name: string) => string;
 }
 
 /**
- * With one monitored node, the checks that a peer itself reports have the same names as in the peer: the part `peer0/docker` is `docker`. The full
- * name is read too. A component of the agent with this name keeps it.
+ * The names with short names of parts. A component with a short name keeps it, and its part the full name; the full name is always read.
  *
- * @param node the name of the only monitored node; undefined: names do not change
+ * @param short the full name of each short name
  * @param components the names of all components
  */
-export function namesForOnlyNode(node: string | undefined, components: readonly string[]): ComponentNames {
-  const full = new Map<string, string>();
-  if (node !== undefined)
-    for (const check of CHECKS_OF_PEERS)
-      if (!isKnownName(check, components) && ownerOf(`${node}/${check}`, components) === node)
-        full.set(check, `${node}/${check}`);
-  const short = new Map([...full].map(([check, name]) => [name, check]));
-  return { shown: (component) => short.get(component) ?? component, read: (name) => full.get(name) ?? name };
+export function componentNames(
+  short: ReadonlyMap<string, string>,
+  components: readonly string[],
+): ComponentNames {
+  const used = [...short].filter(
+    ([name, full]) =>
+      !isKnownName(name, components) && !components.includes(full) && isKnownName(full, components),
+  );
+  const [fullOf, shortOf] = [new Map(used), new Map(used.map(([name, full]) => [full, name]))];
+  return {
+    shown: (component) => shortOf.get(component) ?? component,
+    read: (name) => fullOf.get(name) ?? name,
+  };
 }
 
 /** The components of `/readyz`. */

@@ -24,6 +24,9 @@ import { createLogReader, logName, readLogEnd, readProcessEnd, type LogTail } fr
 /** The name of the agent itself in paths. */
 export const SELF = 'self';
 
+/** The health checks of a peer itself: Fabric's internal/peer/node/start.go and core/ledger/kvledger register them. An orderer with Raft or BFT has none. */
+const CHECKS_OF_PEER = ['docker', 'couchdb'];
+
 /** Longest part of an unknown name in a message, in UTF-16 units. */
 const MAX_SHOWN = 100;
 
@@ -285,6 +288,16 @@ export class Nodes {
 
   get names(): readonly string[] {
     return [...this.#nodes.keys()];
+  }
+
+  /** With one node, the components of the checks of a peer by their names in the peer: `docker` is `peer0/docker`. */
+  get shortNames(): ReadonlyMap<string, string> {
+    const [only, ...others] = this.names;
+    return new Map(
+      only === undefined || others.length > 0
+        ? []
+        : CHECKS_OF_PEER.map((check) => [check, `${only}/${check}`]),
+    );
   }
 
   /** The logging specifications that the settings do not switch off, by the name of the node. */
