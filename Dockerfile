@@ -13,7 +13,7 @@ COPY . .
 RUN npm run build
 # The build context has no Git repository, so the commit is an argument.
 ARG COMMIT="development build"
-RUN echo "${COMMIT}" > dist/commit.txt && rm -rf dist/test dist/core/common/build && find dist -name '*.map' -delete
+RUN echo "${COMMIT}" > dist/commit.txt && rm -rf dist/build.stamp dist/test dist/core/common/build && find dist -name '*.map' -delete
 
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app

@@ -1,5 +1,4 @@
-// The last step of `npm run build`: removes compiled files without a source file, makes the program executable, and records the
-// commit and the packages that users install. `dist` is never emptied, because a service that runs from it still loads modules.
+// The last step of `npm run build`: makes the program executable, and records the commit and the packages that users install.
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -17,13 +16,13 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const DIST = join(ROOT, 'dist');
+const OUT = fileURLToPath(new URL('../', import.meta.url));
 const EXECUTABLE = 0o755;
 /** Directories of `dist` without a source directory. */
-const GENERATED = /^(?:configtxlator|docs)\//;
+const GENERATED = /^(?:configtxlator|docs|test\/groups)\//;
 const COMPILED = /\.(?:js|d\.ts|js\.map)$/;
 
-/** The compiled files in a directory that have no source file. */
+/** The compiled files in a directory that have no source file, which build.mjs removes. */
 export function findStale(dist: string, root: string): string[] {
   return readdirSync(dist, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && COMPILED.test(entry.name))
@@ -94,8 +93,7 @@ function oldLicenceOf(path: string): string | undefined {
 const readJson = (file: string): unknown => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const file of findStale(DIST, ROOT)) rmSync(file);
-  chmodSync(join(DIST, 'core/main.js'), EXECUTABLE);
-  writeFileSync(join(DIST, 'commit.txt'), `${readCommit()}\n`);
-  writeFileSync(join(DIST, 'sbom.cdx.json'), makeSbom());
+  chmodSync(join(OUT, 'core/main.js'), EXECUTABLE);
+  writeFileSync(join(OUT, 'commit.txt'), `${readCommit()}\n`);
+  writeFileSync(join(OUT, 'sbom.cdx.json'), makeSbom());
 }

@@ -1,8 +1,9 @@
 // Build step: dist/page/agent.html.
 
+import { fileURLToPath } from 'node:url';
 import { bundlePage } from '../common/build/page.js';
 
-await bundlePage('core/page/main.ts', 'dist/page/agent', {
+await bundlePage('core/page/main.ts', fileURLToPath(new URL('../../page/agent', import.meta.url)), {
   title: 'Fabric nodes',
   component: 'agent-page',
   instead: 'The command fabric-ops-agent status prints the same answer.',

@@ -3,7 +3,7 @@
 // 13 processes. `npx ava FILE` runs one test file in a separate process.
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const TESTS = fileURLToPath(new URL('../', import.meta.url));
@@ -42,10 +42,13 @@ function divide(files: readonly string[]): Map<string, string[]> {
   return groups;
 }
 
-rmSync(GROUPS, { recursive: true, force: true });
+mkdirSync(GROUPS, { recursive: true });
+const old = new Set(readdirSync(GROUPS));
 for (const [name, files] of divide(listTestFiles())) {
   const path = join(GROUPS, `${name}.test.js`);
-  mkdirSync(dirname(path), { recursive: true });
+  old.delete(basename(path));
   const imports = files.map((file) => `import '${relative(dirname(path), join(TESTS, file))}';\n`);
   writeFileSync(path, [KEEP_ALIVE, ...imports].join(''));
 }
+// The directory stays: build.mjs may be reading it.
+for (const file of old) rmSync(join(GROUPS, file));
