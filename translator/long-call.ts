@@ -1,5 +1,6 @@
 // Calls that can take a second: other code runs meanwhile, they report their progress, and a signal ends them.
 
+import { untilAborted } from '../core/common/flow/until-aborted.js';
 import { createYielder } from '../core/common/flow/yielder.js';
 
 /** The progress of a long call. */
@@ -83,15 +84,7 @@ export class LongCall {
 
   /** Waits for work that does not know the call. @throws the reason of the signal, without waiting any longer */
   async wait<Result>(work: Promise<Result>): Promise<Result> {
-    const signal = this.#signal;
-    if (signal === undefined) return work;
-    let onAbort = (): void => {};
-    const aborted = new Promise<never>((_, reject) => {
-      onAbort = (): void => reject(signal.reason as Error);
-    });
-    signal.addEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-    return Promise.race([aborted, work]).finally(() => signal.removeEventListener('abort', onAbort));
+    return this.#signal === undefined ? work : untilAborted(work, this.#signal);
   }
 
   async #afterTurn(turn: Promise<void>): Promise<void> {

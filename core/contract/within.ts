@@ -1,4 +1,5 @@
 import { setDeadline } from '../common/flow/deadline.js';
+import { onAbort } from '../common/flow/on-abort.js';
 import { untilAborted } from '../common/flow/until-aborted.js';
 import { AgentError } from './errors.js';
 
@@ -20,14 +21,12 @@ export async function within<T>(
   const abort = new AbortController();
   const onTimeout = (): void =>
     abort.abort(new AgentError('PLUGIN_TIMED_OUT', `${what} took longer than ${timeout / 1000}s`));
-  const onOther = (): void => abort.abort(other?.reason);
   const cancel = setDeadline(timeout, onTimeout);
-  if (other?.aborted === true) onOther();
-  else other?.addEventListener('abort', onOther);
+  const stopListening = other && onAbort(other, () => abort.abort(other.reason));
   try {
     return await untilAborted(work(abort.signal), abort.signal);
   } finally {
     cancel();
-    other?.removeEventListener('abort', onOther);
+    stopListening?.();
   }
 }

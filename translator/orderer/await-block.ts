@@ -1,5 +1,6 @@
 // Waits until enough orderers have the block with an update.
 
+import { onAbort } from '../../core/common/flow/on-abort.js';
 import { TranslateError, attempt } from '../../proto/errors.js';
 import { sameBytes } from '../../proto/bytes.js';
 import {
@@ -197,15 +198,12 @@ export class Waiting {
 /** Waits some milliseconds, or until the command is interrupted. */
 export const pause = (milliseconds: number, { signal }: Waiting): Promise<void> =>
   new Promise((resolve) => {
-    if (signal.aborted) {
+    const timer = setTimeout(() => {
+      stopListening();
       resolve();
-      return;
-    }
-    const done = (): void => {
+    }, milliseconds);
+    const stopListening = onAbort(signal, () => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', done);
       resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener('abort', done);
+    });
   });

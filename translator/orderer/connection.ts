@@ -5,6 +5,7 @@ import { NO_BYTES } from '../../proto/bytes.js';
 import { isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import type { Client, ServiceError } from '@grpc/grpc-js';
+import { onAbort } from '../../core/common/flow/on-abort.js';
 import { certificateBlocks } from '../../core/common/certificates/pem.js';
 import {
   checkKeyPair,
@@ -250,10 +251,9 @@ function firstResponse(
       cancel();
     });
     running.add(cancel);
-    signal?.addEventListener('abort', cancel);
     stream.on('close', () => {
       running.delete(cancel);
-      signal?.removeEventListener('abort', cancel);
+      stopListening?.();
     });
     // After the response, this is the error of the cancellation and has no effect.
     stream.on('error', (error: ServiceError) => settle(failureOfCall(error, { timeout, advice, isTls })));
@@ -273,7 +273,7 @@ function firstResponse(
       stream.end();
     };
     sendOnceReady();
-    if (signal?.aborted === true) cancel();
+    const stopListening = signal && onAbort(signal, cancel);
   });
 }
 

@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.js';
+
 /** Runs a call when the limit allows it. Rejects with the reason of the signal if the signal is aborted before. */
 export type LimitedCalls = <T>(call: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
@@ -9,7 +11,7 @@ export function limitCalls(most: number): LimitedCalls {
   const wait = (signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
       const proceed = (): void => {
-        signal?.removeEventListener('abort', giveUp);
+        stopListening?.();
         waiting.delete(proceed);
         resolve();
       };
@@ -18,7 +20,7 @@ export function limitCalls(most: number): LimitedCalls {
         reject(signal?.reason);
       };
       waiting.add(proceed);
-      signal?.addEventListener('abort', giveUp);
+      const stopListening = signal && onAbort(signal, giveUp);
     });
 
   return async (call, signal) => {

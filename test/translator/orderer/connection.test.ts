@@ -47,6 +47,30 @@ test('a call ends early with its signal', async (t) => {
   await closed[0];
 });
 
+for (const calls of [12, 100])
+  test(`${calls} calls on one connection that share a signal cause no warning of Node.js, and end together`, async (t) => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): unknown => warnings.push(warning);
+    process.on('warning', note);
+    t.teardown(() => process.off('warning', note));
+    const controller = new AbortController();
+    let received = 0;
+    const { address } = await grpcServer(t, () => {
+      if ((received += 1) === calls) controller.abort();
+    });
+    const orderer = await openOrderer({
+      address: `${address.host}:${address.port}`,
+      cas: undefined,
+      timeout: LONG,
+    });
+    t.teardown(() => orderer.close());
+    const results = await Promise.all(
+      Array.from({ length: calls }, async () => orderer.request(new Uint8Array([1]), controller.signal)),
+    );
+    t.true(results.every((each) => 'reason' in each));
+    t.deepEqual(warnings, []);
+  });
+
 const certificates = makeCertificates();
 const { cert, key } = certificates.server;
 const TLS = { cert: readFileSync(cert), key: readFileSync(key) };
