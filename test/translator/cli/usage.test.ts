@@ -276,6 +276,7 @@ test('an argument file has at most 1 MiB', async (t) => {
 
 for (const [what, text, error] of [
   ['an empty file', '', 'expected command but got "bogus"'],
+  ['one empty line', '\n', 'expected command but got ""'],
   ['comments', '# one\n#two\n', 'expected command but got "bogus"'],
   ['an empty line', 'types\n\n', 'unexpected bogus'],
   ['lines that end in CR LF', 'types\r\nx\r\n', 'unexpected bogus'],

@@ -242,6 +242,33 @@ for (const [consensus, given, lost] of [
       `danger /Channel/Orderer/Writers: orderers of OrdererOrg cannot ${lost} after this update: /Channel/Orderer/Writers needs 1 of its groups, ANY Admins (1 of OrdererOrg), and one signature satisfies 0`,
     ]);
   });
+
+for (const [what, policy, step] of [
+  [
+    'an implicit meta policy has the number of groups that one signature satisfies',
+    meta('ALL', 'Readers'),
+    { policy: '/Channel/Readers', text: 'ALL Readers (2 of Application, Orderer)', needed: 2, satisfied: 1 },
+  ],
+  [
+    'a signature policy has none',
+    signature("AND('Org1MSP.peer', 'OrdererMSP.admin')"),
+    {
+      policy: '/Channel/Readers',
+      text: "AND('Org1MSP.peer', 'OrdererMSP.admin')",
+      needed: null,
+      satisfied: null,
+    },
+  ],
+] as const)
+  test(`the policy that is not satisfied, as data of a lost service: ${what}`, async (t) => {
+    const { config } = block;
+    const changed = withPolicy(channelGroup, ['Readers'], policy);
+    const file = unsignedUpdate('ch1', config, { ...config, channelGroup: changed });
+    const { findings } = await review(file, block, { now });
+    const [lost] = findings.filter(({ id }) => id === 'service-lost');
+    t.deepEqual((lost?.data as { steps?: unknown } | undefined)?.steps, [step]);
+  });
+
 const foreign = makeCertificate({ commonName: 'ca.foreign' });
 
 /** What a review of a BFT channel says about the identities of its consenters, some of which another CA has issued after the update. */
