@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { readConfig, readConfigFile, readUpdateFile, writeConfig } from '../../translator/channel/index.js';
+import { makeGroup } from '../../translator/channel/make.js';
 import { setPolicy, unsignedUpdate } from '../../translator/edit/index.js';
 import { certificateIn, MspCache } from '../../translator/msp/index.js';
 import { parseSignaturePolicy, writeSignaturePolicy } from '../../translator/policy/index.js';
@@ -471,10 +472,21 @@ const MADE: Readonly<Record<Key, () => Promise<readonly Finding[]>>> = {
     ),
   'request-too-large refused': () =>
     made('bft4', setBatch({ max_message_count: 7 }), (channel) => inBft(channel, { request_max_bytes: 500 })),
+  'update-of-empty-config refused': () => computedFrom(EMPTY, bytesIn(configs.app3!)),
+  'update-to-empty-config refused': () => computedFrom(bytesIn(configs.app3!), EMPTY),
   'versions-disagree danger': () => made('app2', addRoot, undefined, { fabric: ['2.5.12', '3.1.5'] }),
   'writers-missing refused': () =>
     made('app3', setBatch({ max_message_count: 7 }), (channel) => void delete channel.policies.Writers),
 };
+
+/** What Fabric's compute_update reads from a block. */
+const EMPTY = writeConfig({ sequence: 0n, channelGroup: makeGroup({}) });
+
+async function computedFrom(original: Uint8Array, updated: Uint8Array): Promise<readonly Finding[]> {
+  const update = readUpdateFile(computeUpdate(original, updated, 'testchannel'));
+  const { findings } = await review(update, readConfigFile(bytesIn(configs.app3!)), { now: new Date(now) });
+  return findings;
+}
 
 /** Each is reviewed once. */
 function once(find: () => Promise<readonly Finding[]>): () => Promise<readonly Finding[]> {

@@ -27,6 +27,8 @@ export interface Fault {
   readonly text: string;
   /** The path of the element; undefined if the fault is not about one. */
   readonly path: string | undefined;
+  /** For `read-set`: whether the config has no such element. */
+  readonly isMissing?: true;
   readonly rule: 'channel' | 'name' | 'read-set' | 'empty' | 'mod-policy' | 'version';
 }
 
@@ -124,7 +126,8 @@ function readSetFaults({ key, path, element: { version }, others }: Place<Elemen
     existing === undefined
       ? `existing config does not contain element for ${key} but was in the read set`
       : `proposed update requires that key ${key} be at version ${version}, but it is currently at version ${existing}`;
-  return [{ text: `error validating ReadSet: ${problem}`, path, rule: 'read-set' }];
+  const text = `error validating ReadSet: ${problem}`;
+  return [{ text, path, rule: 'read-set', ...(existing === undefined && { isMissing: true }) }];
 }
 
 function changeFaults(changes: readonly Change[]): Fault[] {

@@ -194,7 +194,7 @@ export const findInConfig = async (state: ChannelState): Promise<RawFinding[]> =
 export async function findInUpdate(facts: Facts): Promise<RawFinding[]> {
   const { call } = facts.after;
   const onCheck = counted(call, STAGES.length + 2 * OF_CONFIG.length + OF_CHANGE.length);
-  const refusals = await run<Facts>(STAGES, facts, call, onCheck);
+  const refusals = withoutExplained(await run<Facts>(STAGES, facts, call, onCheck), []);
   const dangers = isDecodable(refusals) ? await findDangers(facts, refusals, onCheck) : [];
   return [...refusals, ...dangers, ...(await run([signatures], facts, call))];
 }

@@ -12,11 +12,12 @@ import {
   sameContent,
   unknownContent,
   updateFault,
+  walk,
 } from '../channel/index.js';
 import { quoted, words } from '../documents/index.js';
 import { unknownPolicyContent } from '../policy/index.js';
-import { applying } from './facts/proposal.js';
-import { defineCheck, defineRule, prefixed } from './rule.js';
+import { applying, type Proposal } from './facts/proposal.js';
+import { anywhere, defineCheck, defineRule, prefixed, type RawFinding } from './rule.js';
 
 const OUTDATED = 'make the update again for the newest config block: configtxlator rebase FILE --block BLOCK';
 
@@ -56,11 +57,16 @@ const updateReadSet = defineRule({
   severity: 'refused',
   isMisfit: true,
   meaning: 'the read set has other versions than the config',
-  words: () =>
-    words(
-      'the update was not computed from this config: an element that it depends on has another version',
-      OUTDATED,
-    ),
+  words: ({ isMissing }: { isMissing: boolean }) =>
+    isMissing
+      ? words(
+          'the update was not computed from this config: the channel has no such element, so it was computed from the config of another channel, or the element was removed since',
+          'compute it again from the config of this channel: configtxlator edit BLOCK --with UPDATED_CONFIG',
+        )
+      : words(
+          'the update was not computed from this config: an element that it depends on has another version',
+          OUTDATED,
+        ),
 });
 
 const updateEmpty = defineRule({
@@ -94,6 +100,39 @@ const updateVersion = defineRule({
     words(
       'the update was not computed from this config: a changed element does not have the next version',
       OUTDATED,
+    ),
+});
+
+/** Computing an update from a block, which may be given in place of its config. */
+const FROM_BLOCK =
+  'compute it again with configtxlator edit BLOCK --with UPDATED_CONFIG, which reads blocks; or first extract the config of the block: configtxlator proto_decode --type common.Block, jq .data.data[0].payload.data.config, configtxlator proto_encode --type common.Config';
+
+const updateOfEmptyConfig = defineRule({
+  id: 'update-of-empty-config',
+  severity: 'refused',
+  isMisfit: true,
+  meaning: 'the update adds what the channel already has',
+  words: ({ added, all }: { added: number; all: number }) =>
+    words(
+      `the update adds ${added === all ? 'every element' : `${added} of the ${all} elements`} of the channel as new, so it was not computed from a config of the channel: compute_update of Fabric, for example, reads a block given as --original as an empty config, without a message`,
+      FROM_BLOCK,
+    ),
+});
+
+const updateToEmptyConfig = defineRule({
+  id: 'update-to-empty-config',
+  severity: 'refused',
+  meaning: 'the update removes everything in the channel',
+  explains: {
+    'hashing-algorithm': anywhere,
+    'hashing-width': anywhere,
+    'orderer-addresses-missing': anywhere,
+    'group-removed': anywhere,
+  },
+  words: () =>
+    words(
+      'the update removes every element of the channel, so it was not computed with an updated config: compute_update of Fabric, for example, reads a block given as --updated as an empty config, without a message',
+      FROM_BLOCK,
     ),
 });
 
@@ -188,13 +227,56 @@ const UPDATE_RULES = {
 /** The rules that an update breaks, in the order of Fabric's checks (common/configtx/update.go). */
 export const versions = defineCheck({
   needs: 'proposal',
-  rules: Object.values(UPDATE_RULES),
-  find: (proposal) =>
-    prefixed(
-      `${applying(proposal)}error authorizing update: `,
-      proposal.applied.faults.map(({ rule, text, path = '' }) => UPDATE_RULES[rule].refused(text, path, {})),
-    ),
+  rules: [...Object.values(UPDATE_RULES), updateOfEmptyConfig, updateToEmptyConfig],
+  find: (proposal) => prefixed(`${applying(proposal)}error authorizing update: `, brokenRules(proposal)),
 });
+
+/** All faults; those with one cause are one finding, in the place of the first. */
+function brokenRules(proposal: Proposal): RawFinding[] {
+  const { faults } = proposal.applied;
+  const { added, all, isOfEmpty } = addedAgain(proposal);
+  const first = faults.find(({ rule }) => rule === 'version');
+  return faults.flatMap((fault) => {
+    const { rule, text, path = '', isMissing = false } = fault;
+    if (rule === 'version' && isOfEmpty)
+      return fault === first ? [updateOfEmptyConfig.refused(text, '', { added, all })] : [];
+    if (rule === 'mod-policy' && path === '/Channel' && removesAll(proposal))
+      return [updateToEmptyConfig.refused(text, path, {})];
+    return rule === 'read-set'
+      ? [updateReadSet.refused(text, path, { isMissing })]
+      : [UPDATE_RULES[rule].refused(text, path, {})];
+  });
+}
+
+/** The elements that an update adds although the channel has them, as if it had been computed from an empty config. */
+function addedAgain({ applied, before }: Proposal): {
+  readonly added: number;
+  readonly all: number;
+  readonly isOfEmpty: boolean;
+} {
+  const { channelGroup } = before.config;
+  const again = new Set(
+    applied.changes
+      .filter(
+        ({ names, element, read, before: known }) =>
+          names.length > 0 && known !== undefined && read === undefined && element.version === 0n,
+      )
+      .map(({ key }) => key),
+  );
+  const elements = [...walk(channelGroup, [])].filter(({ names }) => names.length > 0);
+  // An update by hand may add one or the other again.
+  const ofRoot = elements.filter(({ kind, names }) => kind === 'value' && names.length === 1);
+  const isOfEmpty =
+    again.size > ofRoot.length && ofRoot.length > 0 && ofRoot.every(({ key }) => again.has(key));
+  return { added: again.size, all: elements.length, isOfEmpty };
+}
+
+function removesAll({ update, before }: Proposal): boolean {
+  const size = ({ groups, values, policies }: ConfigGroup): number =>
+    groups.size + values.size + policies.size;
+  const written = update?.writeSet;
+  return written !== undefined && size(written) === 0 && size(before.config.channelGroup) > 0;
+}
 
 /** One pass over the changes: finds changes that orderers ignore or that have no effect. */
 export const effects = defineCheck({
