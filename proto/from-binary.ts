@@ -275,6 +275,7 @@ function readEntry(reading: Reading, field: FieldType, part: Part): Part | undef
       reading.fault ??= `an entry of ${field.name} in ${message.descriptor.name} has an unknown field`;
       count(reading);
       reader.skipField(tag);
+      message.countUnknownInEntry();
     }
   }
   reader.len = outerEnd;

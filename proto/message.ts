@@ -90,6 +90,8 @@ interface More {
   /** Additional occurrences of the message in the input. */
   ranges?: { readonly start: number; readonly end: number }[];
   unknown?: Uint8Array[];
+  /** The number of unknown fields in the entries of its maps. */
+  unknownInEntries?: number;
   fault?: string;
 }
 
@@ -156,6 +158,17 @@ export class Message<T extends MessageType = Descriptor> {
   /** Adds an unknown field with its tag. */
   addUnknown(field: Uint8Array): void {
     ((this.more ??= {}).unknown ??= []).push(field);
+  }
+
+  /** The number of unknown fields in the message and in the entries of its maps, without those of nested messages. */
+  get unknownCount(): number {
+    const { more } = this;
+    return more === undefined ? 0 : (more.unknown?.length ?? 0) + (more.unknownInEntries ?? 0);
+  }
+
+  countUnknownInEntry(): void {
+    const more = (this.more ??= {});
+    more.unknownInEntries = (more.unknownInEntries ?? 0) + 1;
   }
 
   setFault(fault: string): void {

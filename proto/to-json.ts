@@ -35,18 +35,31 @@ export function decode(type: string, bytes: Uint8Array, bounds?: Bounds): string
 /**
  * As {@link decode}, but returns UTF-8 in pieces, so that a large text is never in memory as a whole string.
  *
+ * @param onUnknown is called with the number of unknown fields that the text lacks, if there are any
  * @throws TranslateError as `decode`
  */
-export function decodeToPieces(type: string, bytes: Uint8Array, bounds?: Bounds): Uint8Array[] {
+export function decodeToPieces(
+  type: string,
+  bytes: Uint8Array,
+  bounds?: Bounds,
+  onUnknown?: (fields: number) => void,
+): Uint8Array[] {
   const pieces: Uint8Array[] = [];
-  print(type, bytes, bounds, (piece) => pieces.push(Buffer.from(piece)) && pieces.at(-1)!.length);
+  const unknown = print(
+    type,
+    bytes,
+    bounds,
+    (piece) => pieces.push(Buffer.from(piece)) && pieces.at(-1)!.length,
+  );
+  if (unknown > 0) onUnknown?.(unknown);
   return pieces;
 }
 
 /** Receives a piece of the text and returns its length in bytes. */
 type Sink = (piece: string) => number;
 
-function print(type: string, bytes: Uint8Array, bounds: Bounds | undefined, sink: Sink): void {
+/** @returns the number of unknown fields, which are omitted */
+function print(type: string, bytes: Uint8Array, bounds: Bounds | undefined, sink: Sink): number {
   const descriptor = descriptorOf(resolveName(type));
   const { name, goType } = descriptor;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -58,7 +71,9 @@ function print(type: string, bytes: Uint8Array, bounds: Bounds | undefined, sink
     const text = `${INTERMEDIATE}json: cannot unmarshal string into Go value of type map[string]interface {}`;
     throw new TranslateError('BAD_FIELD', `${goType}: ${text}`);
   }
-  new Printer(goType, Math.min(bounds?.maxOutput ?? MAX_TEXT, MAX_TEXT), sink).print(message);
+  const printer = new Printer(goType, Math.min(bounds?.maxOutput ?? MAX_TEXT, MAX_TEXT), sink);
+  printer.print(message);
+  return printer.unknown;
 }
 
 /** An open object or list. */
@@ -71,6 +86,8 @@ interface Frame {
 class Printer {
   /** The text that was not passed on yet. */
   text = '';
+  /** The number of unknown fields in the printed messages. */
+  unknown = 0;
   readonly #frames: Frame[] = [];
   readonly #goType: string;
   readonly #maxSize: number;
@@ -137,6 +154,7 @@ class Printer {
   }
 
   message(message: Message): void {
+    this.unknown += message.unknownCount;
     if (message.descriptor.name === TIMESTAMP) this.text += `"${timestampText(message)}"`;
     else this.enter(new MessageFrame(message), '{');
   }

@@ -68,6 +68,10 @@ export function wrongTypeHint(type: string, bytes: Uint8Array): string | undefin
     : `the input is a ${found}, not a ${type}: use --type ${found}`;
 }
 
+/** Says how many unknown fields of a message an output lacks. */
+export const unknownText = (fields: number): string =>
+  fields === 1 ? '1 unknown field was left out' : `${fields} unknown fields were left out`;
+
 /** One of the two configs of `compute_update`. */
 export interface ComputeInput {
   readonly which: 'original' | 'updated';

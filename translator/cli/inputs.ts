@@ -69,8 +69,9 @@ export async function readChannelInput<File>(
   return withPrefix(path, () => read(bytes, encode));
 }
 
-/** A config; from a network also the progress of its orderers, and how it is anchored. */
+/** A config; from a network also its serialized block, the progress of its orderers, and how it is anchored. */
 export interface ReadConfig extends ConfigFile {
+  readonly input?: Uint8Array;
   readonly orderers?: readonly OrdererProgress[];
   readonly anchored?: Anchored;
 }

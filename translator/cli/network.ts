@@ -95,6 +95,8 @@ export function printHeights(heights: Heights, process: Process): void {
 
 /** A config from a network. */
 export interface NetworkConfig {
+  /** The serialized block. */
+  readonly input: Uint8Array;
   /** The progress of each orderer of the channel. */
   readonly orderers: readonly OrdererProgress[];
   readonly anchored: Anchored;
@@ -108,8 +110,10 @@ export const newestIn = async (
 ): Promise<ConfigFile & NetworkConfig> =>
   withNetwork(text, flags, process, async (network) => {
     const block = await network.newestConfig();
+    const input = blockBytes(block);
     return {
-      ...readConfigFile(blockBytes(block)),
+      ...readConfigFile(input),
+      input,
       orderers: network.progress,
       anchored: network.anchoredAt(block.number),
     };

@@ -12,6 +12,7 @@ import { runCommand } from '../../helpers/cli.js';
 import { certificateOf, IDENTITIES } from '../../helpers/channel-vectors.js';
 import { BLOCK } from '../../helpers/edits.js';
 import { temporaryFolder } from '../../helpers/folder.js';
+import { OPERATIONS } from '../../helpers/translator.js';
 import { bytesOf, delimited, mapEntry } from '../../helpers/wire.js';
 
 /** Clears the screen, begins a line that looks like program output, and reverses the direction of the text. */
@@ -142,7 +143,11 @@ test('show and sign show elements with slashes in their names, also in a folder'
   writeFileSync(at('msp/signcerts/cert.pem'), certificateOf('Org1/admin'));
   writeFileSync(at('msp/keystore/key'), IDENTITIES['Org1/admin']!.key);
   writeFileSync(at('slash.pb'), SLASHES);
-  t.deepEqual(await runCommand(t, ['show', at('slash.pb')]), { status: 0, stdout: SLASH_LINES, stderr: '' });
+  t.deepEqual(await runCommand(t, ['show', at('slash.pb')], '', OPERATIONS), {
+    status: 0,
+    stdout: SLASH_LINES,
+    stderr: '',
+  });
   mkdirSync(at('slashes'));
   writeFileSync(at('slashes/a.pb'), SLASHES);
   for (const args of [[at('slash.pb'), '-o', at('signed.pb')], [at('slashes')]]) {

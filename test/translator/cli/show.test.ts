@@ -3,12 +3,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { TranslateError } from '../../../proto/errors.js';
 import { applyUpdate, readConfig, readConfigUpdate } from '../../../translator/channel/index.js';
 import { writeConfig } from '../../../translator/channel/write.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
 import { runCommand } from '../../helpers/cli.js';
+import { computeUpdate } from '../../../translator/update/index.js';
 import { networkBlock } from '../../helpers/network-block.js';
 import { temporaryFolder } from '../../helpers/folder.js';
+import { OPERATIONS } from '../../helpers/translator.js';
 
 const { configs, cases } = readChannelCases();
 const CASE = cases.find(({ id }) => id === 'versions-001')!;
@@ -32,7 +35,7 @@ function makeFiles(t: ExecutionContext): (name: string) => string {
 
 test('show prints the channel of a block', async (t) => {
   const at = makeFiles(t);
-  const { status, stdout, stderr } = await runCommand(t, ['show', at('block.pb')]);
+  const { status, stdout, stderr } = await runCommand(t, ['show', at('block.pb')], '', OPERATIONS);
   t.deepEqual([status, stderr], [0, '']);
   t.regex(stdout, /^channel mychannel, block 0, sequence 0\n {2}capabilities {2}channel V2_0; /);
 });
@@ -45,6 +48,44 @@ test('show --json prints the same as data', async (t) => {
     { kind, form, channel, block },
     { kind: 'channel', form: 'block', channel: 'mychannel', block: '0' },
   );
+});
+
+/** The config with unknown fields in the batch size of the orderers. */
+function withUnknown(count: number): Uint8Array {
+  const { sequence, channelGroup } = readConfig(BEFORE);
+  const orderer = channelGroup.groups.get('Orderer')!;
+  const size = orderer.values.get('BatchSize')!;
+  const unknown = Array.from({ length: count }, () => Buffer.from([0x98, 0x06, 0x01]));
+  const value = Buffer.concat([size.value, ...unknown]);
+  const values = new Map([...orderer.values, ['BatchSize', { ...size, value }]]);
+  const groups = new Map([...channelGroup.groups, ['Orderer', { ...orderer, values }]]);
+  return writeConfig({ sequence, channelGroup: { ...channelGroup, groups } });
+}
+
+for (const [added, note] of [
+  [1, 'configtxlator: note: 1 unknown field was left out\n'],
+  [2, 'configtxlator: note: 2 unknown fields were left out\n'],
+] as const)
+  for (const [what, bytes] of [
+    ['a config', withUnknown(added)],
+    ['an update', computeUpdate(BEFORE, withUnknown(added), 'testchannel')],
+  ] as const)
+    for (const flags of [[], ['--json']])
+      test(`show of ${what} with ${added} unknown fields ${flags.join('')} notes their number on standard error`, async (t) => {
+        const file = join(temporaryFolder(t), 'file.pb');
+        writeFileSync(file, bytes);
+        const { status, stdout, stderr } = await runCommand(t, ['show', ...flags, file], '', OPERATIONS);
+        t.deepEqual([status, stderr], [0, note]);
+        t.notRegex(stdout, /left out/);
+      });
+
+test('show says if it did not look for unknown fields', async (t) => {
+  const at = makeFiles(t);
+  const decode = (): never => {
+    throw new TranslateError('TOO_LARGE', 'too much');
+  };
+  const { status, stderr } = await runCommand(t, ['show', at('block.pb')], '', { ...OPERATIONS, decode });
+  t.deepEqual([status, stderr], [0, 'configtxlator: note: unknown fields were not looked for: too much\n']);
 });
 
 test('show prints a config update', async (t) => {

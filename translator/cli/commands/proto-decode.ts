@@ -16,19 +16,21 @@ export const protoDecode = defineCommand({
     output: output('The file to write the JSON document to.'),
   },
   async run(values, io) {
-    const { withHint, wrongTypeHint } = await import('../hints.js');
+    const { unknownText, withHint, wrongTypeHint } = await import('../hints.js');
     const decode = await io.load.decode();
+    let unknown = 0;
     const decoded = withPrefix('Error decoding', () => {
       const bytes = withPrefix('error reading input', () => readAnyInput(values.input, io));
       const json = withMessage(
         (error) => `${stepOf(error)}: ${withHint(error, bytes)}`,
-        () => Buffer.concat(decode(values.type, bytes)),
+        () => Buffer.concat(decode(values.type, bytes, undefined, (fields) => (unknown = fields))),
       );
       const note = wrongTypeHint(values.type, bytes);
       if (note !== undefined) printNote(note, io);
       withPrefix('error encoding output', () => writeOutput(values.output, json, io));
       return { bytes, json };
     });
+    if (unknown > 0) printNote(`${unknownText(unknown)}; encoding the JSON loses them`, io);
     const lost = await lostMetadata(decoded.bytes, decoded.json);
     if (lost !== undefined) printNote(lost, io);
   },

@@ -1,9 +1,11 @@
 // `show`: a channel or a config update on one screen.
 
+import { attempt } from '../../../proto/errors.js';
 import { defineCommand, optionalArgument } from '../command.js';
 import { withPrefix } from '../errors.js';
-import { jsonText, printText } from '../files.js';
+import { jsonText, printNote, printText } from '../files.js';
 import { JSON_FLAG, NETWORK } from '../flags.js';
+import type { Io } from '../io.js';
 import { text } from '../kinds.js';
 import { isNetworkAddress } from '../network-address.js';
 import { sourceOf } from '../profile.js';
@@ -26,9 +28,13 @@ export const show = defineCommand({
       await import('../../documents/index.js');
     const { readChannelInput, readConfigInput } = await import('../inputs.js');
     const file = await sourceOf(given, network, 'file');
-    const { anchored, ...content } = isNetworkAddress(file)
+    const { anchored, input, ...content } = isNetworkAddress(file)
       ? await readConfigInput(file, network, io)
-      : { ...(await readChannelInput(file, network, io, readChannelFile)), anchored: undefined };
+      : await readChannelInput(file, network, io, (bytes, encode) => ({
+          ...readChannelFile(bytes, encode),
+          input: bytes,
+          anchored: undefined,
+        }));
     const now = new Date();
     const shown = await withPrefix(file, async () => {
       const summary =
@@ -39,5 +45,19 @@ export const show = defineCommand({
       return documentText(document, io.display);
     });
     printText(shown, io);
+    await noteUnknown(input, io);
   },
 });
+
+/** Notes how many unknown fields are not shown. Only the messages of the schema, which loads slowly, show them. */
+async function noteUnknown(bytes: Uint8Array | undefined, io: Io): Promise<void> {
+  const { messageKindOf } = await import('../../channel/index.js');
+  const kind = bytes && messageKindOf(bytes);
+  if (bytes === undefined || kind === undefined) return;
+  const { unknownText } = await import('../hints.js');
+  const decode = await io.load.decode();
+  attempt(
+    () => void decode(kind.type, bytes, undefined, (fields) => printNote(unknownText(fields), io)),
+    ({ message }) => printNote(`unknown fields were not looked for: ${message}`, io),
+  );
+}
