@@ -13,11 +13,10 @@ import {
   openSync,
   realpathSync,
   renameSync,
-  rmSync,
   statSync,
   type Stats,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { sameBytes } from '../../proto/bytes.js';
 import { readAll, writeAll } from '../../core/common/files/descriptor.js';
 import { openRegularFile } from '../../core/common/files/regular-file.js';
@@ -25,6 +24,7 @@ import { onPath } from '../on-path.js';
 import { CommandError } from './errors.js';
 import { descriptorOf, MAX_INPUT_SIZE, MODE_BITS, overwrite, writeBinary, writeOutput } from './files.js';
 import type { Process } from './io.js';
+import { lockFile } from './lock.js';
 
 /** A regular file as it was read. */
 export interface ReadFile {
@@ -131,59 +131,44 @@ interface Prepared {
   readonly discard: () => void;
 }
 
-/** The lock of a file: only one process can create it. It also contains the new content, if it can replace the file. */
-const lockOf = (target: string): string => join(dirname(target), `.${basename(target)}.lock`);
-
 function prepare({ file, bytes }: Replacement): Prepared {
   const { path, target } = file;
-  const lock = makeLock(file);
-  const discard = (): void => {
-    if (lock !== undefined) rmSync(lock.path, { force: true });
-  };
+  const lock = lockFile(path, target);
+  const discard = (): void => lock?.release();
   try {
     const old = requireUnchanged(file);
-    if (lock === undefined || !becomesLike(lock.descriptor, old))
-      return { commit: () => writeInto(file, bytes, discard), discard };
-    onPath('write', path, () => writeAll(lock.descriptor, bytes));
-    // Some file systems report a full disk only here.
-    onPath('write', path, () => fsyncSync(lock.descriptor));
-    const { dev, ino } = fstatSync(lock.descriptor);
+    const made = lock && writeNew(path, lock.content, old, bytes);
+    if (made === undefined) return { commit: () => writeInto(file, bytes, discard), discard };
     const commit = (): ReadFile => {
       requireUnchanged(file);
-      onPath('write', path, () => renameSync(lock.path, target));
-      return { ...file, dev, ino, bytes };
+      onPath('write', path, () => renameSync(made.path, target));
+      discard();
+      return { ...file, dev: made.dev, ino: made.ino, bytes };
     };
     return { commit, discard };
   } catch (error) {
     discard();
     throw error;
-  } finally {
-    if (lock !== undefined) closeSync(lock.descriptor);
   }
 }
 
-interface Lock {
-  readonly path: string;
-  readonly descriptor: number;
-}
-
-const NO_LOCK: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM', 'EROFS']);
-
-/** @returns undefined if the directory is not writable */
-function makeLock({ path, target }: ReadFile): Lock | undefined {
-  const lock = lockOf(target);
+/** Writes new content next to the old file. @returns undefined if it cannot replace that file */
+function writeNew(
+  path: string,
+  content: string,
+  old: Stats,
+  bytes: Uint8Array,
+): { readonly path: string; readonly dev: number; readonly ino: number } | undefined {
+  const descriptor = onPath('open', content, () => openSync(content, 'wx', 0o600));
   try {
-    return { path: lock, descriptor: openSync(lock, 'wx', 0o600) };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (NO_LOCK.has(code)) return undefined;
-    if (code === 'EEXIST')
-      throw new CommandError(
-        `another process is writing ${path}; if there is none, a process was interrupted: delete ${lock}`,
-      );
-    return onPath('open', lock, () => {
-      throw error;
-    });
+    if (!becomesLike(descriptor, old)) return undefined;
+    onPath('write', path, () => writeAll(descriptor, bytes));
+    // Some file systems report a full disk only here.
+    onPath('write', path, () => fsyncSync(descriptor));
+    const { dev, ino } = fstatSync(descriptor);
+    return { path: content, dev, ino };
+  } finally {
+    closeSync(descriptor);
   }
 }
 

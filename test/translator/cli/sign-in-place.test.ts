@@ -1,5 +1,7 @@
 // Signing files in place: only unchanged files are replaced, links are not followed, and no signature is lost.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   copyFileSync,
@@ -8,6 +10,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -211,9 +214,9 @@ test('two files are merged into one of them', async (t) => {
   t.is(signatures('c.pb'), 1);
 });
 
-test('a lock of another process is an error that names it, and files that begin with a dot are no updates', async (t) => {
+test('a lock without a process is an error that names it', async (t) => {
   const { at, run, signatures } = makeFiles(t);
-  writeFileSync(at('updates/.b.pb.lock'), UPDATE);
+  writeFileSync(at('updates/.b.pb.lock'), '');
   const { status, stderr } = await run(`${FOLDER} --quiet`);
   t.deepEqual(
     [status, stderr],
@@ -225,6 +228,65 @@ test('a lock of another process is an error that names it, and files that begin 
   t.deepEqual([signatures('updates/a.pb'), signatures('updates/b.pb')], [0, 0]);
   t.deepEqual(readdirSync(at('updates')).toSorted(), ['.b.pb.lock', 'a.pb', 'b.pb']);
 });
+
+/** The lock of a process in the folder `updates`, and the new content that it has written. */
+function leaveLock(at: (name: string) => string, owner: object, content: string): void {
+  writeFileSync(at('updates/.a.pb.lock'), JSON.stringify(owner));
+  writeFileSync(at(`updates/.a.pb.lock.${content}`), UPDATE);
+}
+
+/** The host in the locks of this process. */
+const HOST = [
+  readFileSync('/proc/sys/kernel/hostname', 'utf8').trim(),
+  readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(),
+  readlinkSync('/proc/self/ns/pid'),
+].join(' ');
+const START = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)!.split(' ')[19]!;
+
+test('a process that is killed while it signs a folder leaves locks, which the next process removes', async (t) => {
+  const { at, run, signatures } = makeFiles(t);
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  const start = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[19]!;
+  leaveLock(at, { pid: child.pid, start, host: HOST }, `${child.pid}-${start}`);
+  const { status, stderr } = await run(`${FOLDER} --quiet`);
+  t.is(status, 1);
+  t.is(
+    stderr,
+    `configtxlator: error: process ${child.pid} is writing DIR/updates/a.pb; no file of DIR/updates was signed\n`,
+  );
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  t.deepEqual(await run(`${FOLDER} --quiet`), { status: 0, stdout: '', stderr: '' });
+  t.deepEqual([signatures('updates/a.pb'), signatures('updates/b.pb')], [1, 1]);
+  t.deepEqual(readdirSync(at('updates')).toSorted(), ['a.pb', 'b.pb']);
+});
+
+test('a stale lock of a single file is removed', async (t) => {
+  const { at, run, signatures } = makeFiles(t);
+  leaveLock(at, { pid: process.pid, start: `${START}0`, host: HOST }, `${process.pid}-${START}0`);
+  const sign = 'sign DIR/updates/a.pb --msp DIR/one --mspid Org1MSP --quiet -o DIR/updates/a.pb';
+  t.deepEqual(await run(sign), { status: 0, stdout: '', stderr: '' });
+  t.is(signatures('updates/a.pb'), 1);
+  t.deepEqual(readdirSync(at('updates')).toSorted(), ['a.pb', 'b.pb']);
+});
+
+for (const [what, owner, isStale] of [
+  ['this process', { pid: process.pid, start: START, host: HOST }, false],
+  ['a process that had its id before', { pid: process.pid, start: `${START}0`, host: HOST }, true],
+  ['a process of another host', { pid: process.pid, start: `${START}0`, host: `other ${HOST}` }, false],
+  ['a process without a start', { pid: process.pid, host: HOST }, false],
+  ['a process whose id is no number', { pid: '1', start: START, host: HOST }, false],
+  ['a process whose start is a path', { pid: process.pid, start: '../x', host: HOST }, false],
+  ['a list', [], false],
+] as const)
+  test(`a lock of ${what} is ${isStale ? 'stale' : 'kept'}`, async (t) => {
+    const { at, run } = makeFiles(t);
+    leaveLock(at, owner, 'new');
+    rmSync(at('updates/.a.pb.lock.new'));
+    const { status } = await run(`${FOLDER} --quiet`);
+    t.is(status, isStale ? 0 : 1);
+    t.is(readdirSync(at('updates')).includes('.a.pb.lock'), !isStale);
+  });
 
 test('two names of one file in a folder: no file is signed, because the second one has changed, and the first one is restored', async (t) => {
   const { at, run } = makeFiles(t);

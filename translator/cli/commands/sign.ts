@@ -126,6 +126,7 @@ async function writeDigest(update: NamedUpdate, values: SignValues, io: Io): Pro
 async function signFolder(path: string, values: SignValues, io: Io): Promise<void> {
   const { readEnvelopeFile, updatesIn } = await import('../updates.js');
   const { PartlyReplaced, replaceAll } = await import('../replace.js');
+  const { releaseStaleLocks } = await import('../lock.js');
   const { block, output } = values;
   if (values.digest || values.signature !== undefined)
     throw new UsageError('--digest and --signature are for one file, not for a folder');
@@ -142,6 +143,7 @@ async function signFolder(path: string, values: SignValues, io: Io): Promise<voi
       ? `${error.message}; of the files of ${path}, these are signed: ${error.replaced.join(', ')}`
       : `${error.message}; no file of ${path} was signed`;
   await withMessage(outcome, async () => {
+    releaseStaleLocks(path);
     const signed: Replacement[] = [];
     for (const found of updatesIn(path, io)) {
       const { file, ...update } = readEnvelopeFile(found.path, io, found.target);
