@@ -53,7 +53,11 @@ export function readEnvelopeFile(path: string, process: Process, known?: string)
   });
 }
 
+/** The maximum number of updates in a folder, and of everything that is searched for them. */
 const MAX_FILES = 1000;
+const MAX_ENTRIES = 20_000;
+/** The number of files that are named in an error. */
+const NAMED = 5;
 
 /** A file in a folder. */
 export interface FoundFile {
@@ -62,47 +66,81 @@ export interface FoundFile {
   readonly target: string;
 }
 
+/** A path in a folder, and whether it is read: it is not hidden, and not too deep. */
+interface FoundPath {
+  readonly path: string;
+  readonly isRead: boolean;
+}
+
 /**
  * The updates in a folder, sorted by path; other files are named in a note. A file with several names, by symbolic links, is
  * returned once.
  *
- * @param depth how many levels of folders in it are searched too
- * @throws CommandError if there is none, or if a symbolic link leads out of the folder
+ * @param depth how many levels of folders in it are read too
+ * @throws CommandError if there is none; if one would be left out, because it is hidden or deeper; or if a symbolic link leads out of the
+ *   folder
  */
 export function updatesIn(folder: string, process: Process, depth = 0): readonly FoundFile[] {
   const paths = pathsIn(folder, depth);
-  if (paths.length > MAX_FILES)
-    throw new CommandError(`${folder} has ${paths.length} files, at most ${MAX_FILES} are read`);
-  const files = filesOf(folder, paths);
-  const found = files.filter(({ path }) => isUpdate(path, process));
-  const others = files.filter((file) => !found.includes(file)).map(({ path }) => path);
+  const read = paths.filter(({ isRead }) => isRead);
+  if (read.length > MAX_FILES)
+    throw new CommandError(`${folder} has ${read.length} files, at most ${MAX_FILES} are read`);
+  const files = filesOf(folder, [...read, ...paths.filter(({ isRead }) => !isRead)]);
+  const updates = new Set(files.filter(({ path }) => isUpdate(path, process)));
+  const leftOut = files.filter((file) => !file.isRead && updates.has(file)).map(({ path }) => path);
+  if (leftOut.length > 0)
+    throw new CommandError(
+      `config updates in ${folder} would be left out, because they are hidden or ${depth === 0 ? 'in a folder of it' : `in more than ${depth} folders`}: ${listed(leftOut)}`,
+    );
+  const found = files.filter((file) => updates.has(file));
+  const others = files.filter((file) => file.isRead && !updates.has(file)).map(({ path }) => path);
   if (found.length === 0) throw new CommandError(`${folder} has no file with a config update`);
   if (others.length > 0) printNote(`no config updates: ${others.join(', ')}`, process);
   return found;
 }
 
-/** The paths in a folder, without hidden ones, sorted. The folders in it are searched to a depth; symbolic links to folders are not. */
-function pathsIn(folder: string, depth: number): readonly string[] {
-  const entries = onPath('open', folder, () => readdirSync(folder, { withFileTypes: true }));
-  return entries
-    .filter(({ name }) => !name.startsWith('.'))
-    .toSorted((one, other) => naturally(one.name, other.name))
-    .flatMap((entry) => {
-      const path = join(folder, entry.name);
-      return entry.isDirectory() && depth > 0 ? pathsIn(path, depth - 1) : [path];
-    });
+function listed(paths: readonly string[]): string {
+  const more = paths.length - NAMED;
+  return [...paths.slice(0, NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+}
+
+/** Everything in a folder except folders, sorted. Symbolic links to folders are not followed. @throws CommandError if there is too much */
+function pathsIn(root: string, depth: number): readonly FoundPath[] {
+  let count = 0;
+  const search = (folder: string, left: number, isRead: boolean): readonly FoundPath[] => {
+    const entries = onPath('open', folder, () => readdirSync(folder, { withFileTypes: true }));
+    count += entries.length;
+    if (count > MAX_ENTRIES)
+      throw new CommandError(`${root} has more than ${MAX_ENTRIES} files and folders: name a folder in it`);
+    return (
+      entries
+        // The folder of Git itself: it has no files of the repository.
+        .filter(({ name }) => name !== '.git')
+        .toSorted((one, other) => naturally(one.name, other.name))
+        .flatMap((entry) => {
+          const path = join(folder, entry.name);
+          const isShown = isRead && !entry.name.startsWith('.');
+          return entry.isDirectory()
+            ? search(path, left - 1, isShown && left > 0)
+            : [{ path, isRead: isShown }];
+        })
+    );
+  };
+  return search(root, depth, true);
 }
 
 /** The files among the paths, each file once. @throws CommandError */
-function filesOf(folder: string, paths: readonly string[]): readonly FoundFile[] {
+function filesOf(folder: string, paths: readonly FoundPath[]): readonly (FoundFile & FoundPath)[] {
   const base = onPath('open', folder, () => realpathSync(folder));
-  const files = new Map<string, FoundFile>();
-  for (const path of paths) {
+  const files = new Map<string, FoundFile & FoundPath>();
+  for (const { path, isRead } of paths) {
+    // A hidden link to nothing is the lock of an editor.
+    if (!isRead && statSync(path, { throwIfNoEntry: false }) === undefined) continue;
     const target = onPath('open', path, () => realpathSync(path));
-    if (statSync(target).isDirectory()) continue;
-    if (!target.startsWith(base.endsWith(sep) ? base : base + sep))
+    if (target !== base && !target.startsWith(base.endsWith(sep) ? base : base + sep))
       throw new CommandError(`${path} is a symbolic link to ${target}, which is not in the folder ${folder}`);
-    if (!files.has(target)) files.set(target, { path, target });
+    // The files of a folder in this one are found there.
+    if (!statSync(target).isDirectory() && !files.has(target)) files.set(target, { path, target, isRead });
   }
   return [...files.values()];
 }

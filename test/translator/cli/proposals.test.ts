@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { encode } from '../../../proto/from-json.js';
 import { decodeToPieces } from '../../../proto/to-json.js';
@@ -183,4 +183,93 @@ test('review finds the updates in the folders of a folder, and merges the copies
     proposals.map((each) => each.files).toSorted((a, b) => b.length - a.length),
     [['DIR/updates/batch/org1.pb', 'DIR/updates/batch/org2.pb'], ['DIR/updates/timeout.pb']],
   );
+});
+
+const LEFT_OUT = 'would be left out, because they are hidden or';
+for (const [what, command, where, error] of [
+  [
+    'in four folders',
+    'review',
+    'a/b/c/d/evil.pb',
+    `${LEFT_OUT} in more than 3 folders: DIR/updates/a/b/c/d/evil.pb`,
+  ],
+  ['hidden', 'review', '.evil.pb', `${LEFT_OUT} in more than 3 folders: DIR/updates/.evil.pb`],
+  [
+    'in a hidden folder',
+    'review',
+    '.a/evil.pb',
+    `${LEFT_OUT} in more than 3 folders: DIR/updates/.a/evil.pb`,
+  ],
+  [
+    'with the name of new content',
+    'review',
+    '.ok.pb.lock.new',
+    `${LEFT_OUT} in more than 3 folders: DIR/updates/.ok.pb.lock.new`,
+  ],
+  ['in a folder', 'sign', 'a/evil.pb', `${LEFT_OUT} in a folder of it: DIR/updates/a/evil.pb`],
+  ['hidden', 'sign', '.evil.pb', `${LEFT_OUT} in a folder of it: DIR/updates/.evil.pb`],
+  ['in a folder', 'merge', 'a/evil.pb', `${LEFT_OUT} in a folder of it: DIR/updates/a/evil.pb`],
+  ['in a folder', 'submit', 'a/evil.pb', `${LEFT_OUT} in a folder of it: DIR/updates/a/evil.pb`],
+] as const)
+  test(`${command} of a folder with an update ${what} (${where}) is an error that names it`, async (t) => {
+    const files = makeFiles(t);
+    const { at, run, signatures } = files;
+    mkdirSync(dirname(at(`updates/${where}`)), { recursive: true });
+    await makeUpdate(t, files, 'updates/ok.pb');
+    await makeUpdate(t, files, `updates/${where}`, 'orderer.batchTimeout=6s');
+    const args = {
+      review: ['review', 'DIR/updates', '--block', 'DIR/block.pb'],
+      sign: SIGN,
+      merge: ['merge', 'DIR/updates', '-o', 'DIR/merged.pb'],
+      submit: ['submit', 'DIR/updates', '--to', 'grpc://127.0.0.1:1/c'],
+    }[command];
+    const { status, stdout, stderr } = await run(...args);
+    const more = command === 'sign' ? '; no file of DIR/updates was signed' : '';
+    t.deepEqual(
+      [status, stdout, stderr.replaceAll(at('.'), 'DIR')],
+      [1, '', `configtxlator: error: config updates in DIR/updates ${error}${more}\n`],
+    );
+    t.is(signatures('updates/ok.pb'), 0);
+  });
+
+test('five updates that would be left out are named, and the others are counted', async (t) => {
+  const files = makeFiles(t);
+  const { at, run } = files;
+  await makeUpdate(t, files, 'updates/ok.pb');
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g'])
+    writeFileSync(at(`updates/.${name}.pb`), readFileSync(at('updates/ok.pb')));
+  const { stderr } = await run(...SIGN);
+  t.regex(stderr, /\.a\.pb, \S+\.b\.pb, \S+\.c\.pb, \S+\.d\.pb, \S+\.e\.pb, and 2 more; no file/);
+});
+
+test('an update in three folders is reviewed, and other files in deeper and hidden folders are no updates', async (t) => {
+  const files = makeFiles(t);
+  const { at, run } = files;
+  for (const folder of ['a/b/c/d', '.git', '.idea']) mkdirSync(at(`updates/${folder}`), { recursive: true });
+  await makeUpdate(t, files, 'updates/a/b/c/x.pb');
+  writeFileSync(at('updates/a/b/c/d/notes.txt'), 'notes');
+  writeFileSync(at('updates/.idea/x.xml'), '<x/>');
+  writeFileSync(at('updates/.git/object'), readFileSync(at('updates/a/b/c/x.pb')));
+  symlinkSync('me@host.1', at('updates/.#x.pb'));
+  const { status, stdout, stderr } = await run('review', 'DIR/updates', '--block', 'DIR/block.pb', '--json');
+  t.deepEqual([status, stderr], [3, '']);
+  t.is((JSON.parse(stdout) as { proposals: unknown[] }).proposals.length, 1);
+});
+
+test('a link to a folder is followed neither out of the folder nor around it', async (t) => {
+  const files = makeFiles(t);
+  const { at, run } = files;
+  mkdirSync(at('updates/a'));
+  mkdirSync(at('outside'));
+  await makeUpdate(t, files, 'updates/a/x.pb');
+  symlinkSync('..', at('updates/a/loop'));
+  symlinkSync('a', at('updates/again'));
+  const review = ['review', 'DIR/updates', '--block', 'DIR/block.pb', '--json'];
+  const { stdout } = await run(...review);
+  t.deepEqual(
+    (JSON.parse(stdout) as { proposals: { files: string[] }[] }).proposals.map((each) => each.files),
+    [[at('updates/a/x.pb')]],
+  );
+  symlinkSync('../outside', at('updates/out'));
+  t.regex((await run(...review)).stderr, /updates\/out is a symbolic link to \S+\/outside, which is not in/);
 });
