@@ -25,8 +25,10 @@ import { onPath } from '../on-path.js';
 import { CommandError } from './errors.js';
 import type { Process } from './io.js';
 
-/** The maximum size of an input, in bytes: about the longest string of Node.js. */
-export const MAX_INPUT_SIZE = 512 * 1024 * 1024;
+/** The maximum size of a file, in bytes: no block, config or update is larger than a message of an orderer. */
+export const MAX_FILE_SIZE = 100 * 1024 * 1024;
+/** The maximum size of an input of the commands of Fabric's program, in bytes: about the longest string of Node.js. */
+const MAX_INPUT_SIZE = 512 * 1024 * 1024;
 const MAX_LINKS = 40;
 const MODE = 0o600;
 /** The mask for the permissions in a mode. */
@@ -47,7 +49,8 @@ export function descriptorOf(path: string, { stdin, stdout }: Process): number |
  *
  * @throws TranslateError BAD_FILE: `open …` or `read …`
  */
-export const readInput = (path: string, process: Process): Buffer => readWith(openRegularFile, path, process);
+export const readInput = (path: string, process: Process): Buffer =>
+  readWith(openRegularFile, path, process, MAX_FILE_SIZE);
 
 /** Like {@link readInput}, for an optional flag. @throws TranslateError BAD_FILE */
 export const readOptional = (path: string | undefined, process: Process): Buffer | undefined =>
@@ -55,13 +58,13 @@ export const readOptional = (path: string | undefined, process: Process): Buffer
 
 /** Like {@link readInput}, for the commands of Fabric's program: named pipes and devices are read too. @throws TranslateError BAD_FILE */
 export const readAnyInput = (path: string, process: Process): Buffer =>
-  readWith((name) => openSync(name, 'r'), path, process);
+  readWith((name) => openSync(name, 'r'), path, process, MAX_INPUT_SIZE);
 
-function readWith(open: (path: string) => number, path: string, process: Process): Buffer {
+function readWith(open: (path: string) => number, path: string, process: Process, maxSize: number): Buffer {
   const given = descriptorOf(path, process);
   const descriptor = given ?? onPath('open', path, () => open(path));
   try {
-    return onPath('read', path, () => readAll(descriptor, MAX_INPUT_SIZE));
+    return onPath('read', path, () => readAll(descriptor, maxSize));
   } finally {
     if (given === undefined) closeSync(descriptor);
   }

@@ -22,7 +22,7 @@ import { readAll, writeAll } from '../../core/common/files/descriptor.js';
 import { openRegularFile } from '../../core/common/files/regular-file.js';
 import { onPath } from '../on-path.js';
 import { CommandError } from './errors.js';
-import { descriptorOf, MAX_INPUT_SIZE, MODE_BITS, overwrite, writeBinary, writeOutput } from './files.js';
+import { descriptorOf, MAX_FILE_SIZE, MODE_BITS, overwrite, writeBinary, writeOutput } from './files.js';
 import type { Process } from './io.js';
 import { lockFile } from './lock.js';
 
@@ -66,7 +66,7 @@ export function readToReplace(path: string, known?: string): ReadFile {
   const descriptor = onPath('open', path, () => openRegularFile(target));
   try {
     const { dev, ino } = fstatSync(descriptor);
-    const bytes = onPath('read', path, () => readAll(descriptor, MAX_INPUT_SIZE));
+    const bytes = onPath('read', path, () => readAll(descriptor, MAX_FILE_SIZE));
     const file = { path, target, dev, ino, bytes };
     requireSameFile(file, lstatSync(target, { throwIfNoEntry: false }));
     return file;
@@ -221,7 +221,7 @@ function requireUnchanged(file: ReadFile): Stats {
   const descriptor = onPath('open', path, () => openSync(target, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
   try {
     const found = requireSameFile(file, fstatSync(descriptor));
-    const content = onPath('read', path, () => readAll(descriptor, MAX_INPUT_SIZE));
+    const content = onPath('read', path, () => readAll(descriptor, MAX_FILE_SIZE));
     if (!sameBytes(content, bytes)) throw changed(file);
     return found;
   } finally {
