@@ -1,6 +1,6 @@
 // The inputs of `expiry`: channels, files with certificates, and directories that contain both.
 
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularBytes } from '../../core/common/files/regular-file.js';
 import { TranslateError } from '../../proto/errors.js';
@@ -82,20 +82,39 @@ function tried<Result>(action: string, source: string, call: () => Result): Resu
   }
 }
 
-/** The ledgers of channels and the certificate files below a directory, and paths that cannot be opened. */
+/** The ledgers of channels and the certificate files below a directory, and paths that cannot be opened or are not searched. */
 interface Places {
   readonly ledgers: readonly string[];
   readonly files: readonly string[];
   readonly unreadable: readonly Unreadable[];
 }
 
-/** @throws CommandError if there are too many files */
+/**
+ * Searches a directory. Symbolic links are followed; a directory or file with several names is found once, by the first one.
+ *
+ * @throws CommandError if there are too many files
+ */
 function placesIn(root: string): Places {
   const ledgers: string[] = [];
   const files: string[] = [];
   const unreadable: Unreadable[] = [];
+  const known = new Set<string>();
   let count = 0;
+  /** Whether a path leads to something new; an error is about a path that was removed meanwhile, or may not be opened. */
+  const isNew = (path: string): boolean | Unreadable =>
+    tried('open', path, () => {
+      const target = realpathSync.native(path);
+      return !known.has(target) && known.add(target) !== undefined;
+    });
   const visit = (directory: string, depth: number): void => {
+    const first = isNew(directory);
+    if (typeof first === 'object') return void unreadable.push(first);
+    if (!first) return;
+    if (depth > MAX_DEPTH)
+      return void unreadable.push({
+        source: directory,
+        error: `it is in more than ${MAX_DEPTH} directories and was not searched: name it`,
+      });
     const names = tried('open', directory, () => readdirSync(directory).toSorted());
     if ('error' in names) return void unreadable.push(names);
     if (names.some((name) => FIRST_BLOCK_FILE.test(name))) return void ledgers.push(directory);
@@ -109,8 +128,8 @@ function placesIn(root: string): Places {
       const stats = tried('open', path, () => statSync(path));
       // A running node may have removed other files in the meantime.
       if ('error' in stats) unreadable.push(...(CERTIFICATE_FILE.test(name) ? [stats] : []));
-      else if (stats.isDirectory() && depth < MAX_DEPTH) visit(path, depth + 1);
-      else if (stats.isFile() && CERTIFICATE_FILE.test(name)) files.push(path);
+      else if (stats.isDirectory()) visit(path, depth + 1);
+      else if (CERTIFICATE_FILE.test(name) && isNew(path) !== false) files.push(path);
     }
   };
   visit(root, 0);

@@ -1,6 +1,7 @@
 // The command `expiry`.
 
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import ICAL from 'ical.js';
@@ -273,4 +274,71 @@ test('names from outside are one word of a recipe, and cannot end a line of a ca
   );
   const { stdout } = await expiry(t, files, name, '--ics', '--now', NOW);
   t.is(stdout.match(/^DTSTART:/gm)?.length, 7);
+});
+
+/** The sources in the report on a folder. */
+async function sourcesIn(
+  t: ExecutionContext,
+  folder: string,
+): Promise<{
+  readonly status: number;
+  readonly sources: readonly string[];
+  readonly errors: readonly string[];
+}> {
+  const { status, stdout } = await runCommand(t, ['expiry', folder, '--now', NOW, '--json']);
+  const { entries, unreadable } = JSON.parse(stdout.replaceAll(`${folder}/`, '')) as ExpiryReport;
+  return {
+    status,
+    sources: entries.map(({ source }) => source),
+    errors: unreadable.map(({ source, error }) => `${source}: ${error}`),
+  };
+}
+
+const CERTIFICATE = makeCertificate({
+  commonName: 'ca',
+  validity: ['20200101000000Z', '20490101000000Z'],
+}).pem;
+
+test('links that lead in a circle, and several names of a file or a directory, are followed once', async (t) => {
+  const folder = temporaryFolder(t);
+  for (const name of ['a', 'b', 'c', 'd']) {
+    mkdirSync(join(folder, name));
+    for (const other of ['a', 'b', 'c', 'd', '.'])
+      symlinkSync(`../${other}`, join(folder, name, `to-${other}`));
+  }
+  writeFileSync(join(folder, 'a/ca.pem'), CERTIFICATE);
+  symlinkSync('ca.pem', join(folder, 'a/same.pem'));
+  symlinkSync('../a/ca.pem', join(folder, 'b/again.pem'));
+  t.deepEqual(await sourcesIn(t, folder), { status: 0, sources: ['a/ca.pem'], errors: [] });
+});
+
+test('directories in more than ten directories are named, because they are not searched', async (t) => {
+  const folder = temporaryFolder(t);
+  const path = (depth: number): string => Array.from({ length: depth }, (_, index) => index).join('/');
+  mkdirSync(join(folder, path(12)), { recursive: true });
+  writeFileSync(join(folder, path(10), 'ca.pem'), CERTIFICATE);
+  writeFileSync(join(folder, path(11), 'ca.pem'), CERTIFICATE);
+  t.deepEqual(await sourcesIn(t, folder), {
+    status: 1,
+    sources: [`${path(10)}/ca.pem`],
+    errors: [`${path(11)}: it is in more than 10 directories and was not searched: name it`],
+  });
+});
+
+test('a named pipe with the name of a certificate is named and not read', async (t) => {
+  const folder = temporaryFolder(t);
+  execFileSync('mkfifo', [join(folder, 'ca.pem')]);
+  t.deepEqual(await sourcesIn(t, folder), {
+    status: 1,
+    sources: [],
+    errors: ['ca.pem: read ca.pem: it is a named pipe, not a regular file'],
+  });
+});
+
+test('a file larger than a message of an orderer is not read', async (t) => {
+  const folder = temporaryFolder(t, { 'zeros.pem': '' });
+  truncateSync(join(folder, 'zeros.pem'), 100 * 1024 * 1024 + 1);
+  const { status, stdout } = await runCommand(t, ['expiry', join(folder, 'zeros.pem')]);
+  t.is(status, 1);
+  t.regex(stdout, /it is larger than 104857600 bytes/);
 });
