@@ -2,7 +2,7 @@
 // commands in a Git repository, or with a stand-in for the service of the issues.
 
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -100,8 +100,24 @@ const JOBS: readonly (readonly [
   ],
 ];
 
-/** A clone of a repository with the block on `main`, on a branch that proposes a change and replaces the block. */
-async function repository(t: ExecutionContext, setting: string): Promise<string> {
+/** Where a job writes the review that people see. */
+const REVIEWS: Readonly<Record<Name, string>> = {
+  'github-workflow.yaml': 'temp/review.md',
+  'gitlab-ci.yaml': 'clone/review.md',
+};
+
+/**
+ * A clone of a repository with the block on `main`, on a branch that proposes a change and replaces the block.
+ *
+ * @param settings `configtxlator.yaml` on `main`, if there is one
+ * @param change changes the branch further
+ */
+async function repository(
+  t: ExecutionContext,
+  setting: string,
+  settings?: string,
+  change: (clone: string) => void = () => undefined,
+): Promise<string> {
   const folder = temporaryFolder(t);
   const [origin, clone] = [join(folder, 'origin'), join(folder, 'clone')];
   mkdirSync(join(folder, 'temp'));
@@ -112,6 +128,7 @@ async function repository(t: ExecutionContext, setting: string): Promise<string>
   };
   git(folder, 'init', '--quiet', '--initial-branch=main', origin);
   writeFileSync(join(origin, 'config_block.pb'), networkBlock());
+  if (settings !== undefined) writeFileSync(join(origin, 'configtxlator.yaml'), settings);
   git(origin, 'add', '.');
   git(origin, 'commit', '--quiet', '-m', 'block');
   git(folder, 'clone', '--quiet', origin, clone);
@@ -121,8 +138,23 @@ async function repository(t: ExecutionContext, setting: string): Promise<string>
   const { status, stderr } = await runProgram(t, args, { program: TRANSLATOR, cwd: clone });
   if (status !== 0) throw new Error(stderr);
   rmSync(join(clone, 'config_block.pb'));
+  change(clone);
   putTranslator(join(folder, 'temp'));
   return folder;
+}
+
+/** Runs the script of a job in a clone. */
+function runJob(
+  folder: string,
+  script: string,
+  variables: NodeJS.ProcessEnv,
+): { readonly status: number | null; readonly stderr: string } {
+  const PATH = `${join(folder, 'temp')}:${process.env.PATH ?? ''}`;
+  return spawnSync('bash', ['-e', '-c', script], {
+    cwd: join(folder, 'clone'),
+    env: { PATH, ...variables },
+    encoding: 'utf8',
+  });
 }
 
 for (const [name, script, variables] of JOBS)
@@ -142,17 +174,56 @@ for (const [name, script, variables] of JOBS)
   ] as const)
     test(`${name}: ${what} ends the job with status ${status}`, async (t) => {
       const folder = await repository(t, setting);
-      const clone = join(folder, 'clone');
-      const PATH = `${join(folder, 'temp')}:${process.env.PATH ?? ''}`;
-      const run = spawnSync('bash', ['-e', '-c', script], {
-        cwd: clone,
-        env: { PATH, ...variables(folder) },
-        encoding: 'utf8',
-      });
+      const run = runJob(folder, script, variables(folder));
       t.is(run.status, status, run.stderr);
-      const markdown = readFileSync(join(clone, 'review.md'), 'utf8');
+      const markdown = readFileSync(join(folder, REVIEWS[name]), 'utf8');
       t.true(markdown.startsWith(`## ${title}\n\n| File | Verdict |`), markdown.slice(0, 200));
     });
+
+/** The setting of an update that orderers of 2.5 would refuse. */
+const NEEDS_3_0 = 'channel.capabilities.V3_0={}';
+
+for (const [name, script, variables] of JOBS)
+  for (const [what, settings, own, isRefused] of [
+    ['the target branch names 2.5, and the pull request 3.1', "fabric: '2.5'", "fabric: '3.1'", true],
+    ['the target branch names 3.1, and the pull request 2.5', "fabric: '3.1'", "fabric: '2.5'", false],
+    ['only the pull request has settings', undefined, "fabric: '2.5'", false],
+    ['the settings of the pull request are a link', "fabric: '2.5'", undefined, true],
+  ] as const)
+    test(`${name}: an update for 3.0 is ${isRefused ? '' : 'not '}refused if ${what}`, async (t) => {
+      const folder = await repository(t, NEEDS_3_0, settings, (clone) => {
+        const file = join(clone, 'configtxlator.yaml');
+        rmSync(file, { force: true });
+        if (own === undefined) symlinkSync('/dev/null', file);
+        else writeFileSync(file, own);
+      });
+      const { stderr } = runJob(folder, script, variables(folder));
+      const markdown = readFileSync(join(folder, REVIEWS[name]), 'utf8');
+      t.is(markdown.startsWith('## Orderers would refuse it\n'), isRefused, stderr + markdown.slice(0, 200));
+    });
+
+for (const [name, script, variables] of JOBS)
+  test(`${name}: links in the pull request in place of the files of the job are not followed`, async (t) => {
+    const files = ['review.md', 'base_block.pb', 'configtxlator.yaml', 'config_block.pb'];
+    const folder = await repository(t, 'orderer.batchSize.maxMessageCount=50', undefined, (clone) => {
+      for (const file of files) {
+        writeFileSync(join(clone, `../victim-${file}`), 'kept');
+        symlinkSync(`../victim-${file}`, join(clone, file));
+      }
+    });
+    runJob(folder, script, variables(folder));
+    for (const file of files) t.is(readFileSync(join(folder, `victim-${file}`), 'utf8'), 'kept', file);
+    t.true(lstatSync(join(folder, REVIEWS[name])).isFile());
+    t.true(readFileSync(join(folder, REVIEWS[name]), 'utf8').startsWith('## Signatures are missing\n'));
+  });
+
+test('the comment of GitHub is the review outside the checkout', (t) => {
+  const { jobs } = parse(textOf('github-workflow.yaml')) as {
+    jobs: { review: { steps: { name?: string; run?: string }[] } };
+  };
+  const comment = jobs.review.steps.find((step) => step.name === 'comment')!.run!;
+  t.true(comment.includes('--body-file "$RUNNER_TEMP/review.md"'), comment);
+});
 
 const TITLE = 'Certificates of the channel end';
 
