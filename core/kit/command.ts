@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { SourceError, type OptionSchema, type OptionValues } from '../contract/index.js';
 import { quote } from './reason.js';
+import { ByteCollector } from '../common/flow/byte-collector.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { describeSystemError } from '../common/text/system-error.js';
 
@@ -77,7 +78,7 @@ export async function runCommand(options: CommandOptions, run: RunOptions): Prom
   const { signal, input = '', maxOutput = MAX_OUTPUT, onOutput } = run;
   signal.throwIfAborted();
   const child = start(options);
-  const output = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
+  const output = { stdout: new ByteCollector(maxOutput), stderr: new ByteCollector(maxOutput) };
   let abort: (() => void) | undefined;
   let isClosed = false;
   try {
@@ -86,20 +87,18 @@ export async function runCommand(options: CommandOptions, run: RunOptions): Prom
       signal.addEventListener('abort', abort);
       child.on('error', (error) => reject(startError(options, error)));
       for (const name of ['stdout', 'stderr'] as const) {
-        let size = 0;
         child[name]?.on('data', (chunk: Buffer) => {
           if (onOutput !== undefined) {
             onOutput(chunk.toString());
             return;
           }
-          size += chunk.length;
-          if (size <= maxOutput) output[name].push(chunk);
-          else reject(new SourceError('too_large', `its output is larger than ${maxOutput} bytes`));
+          if (!output[name].add(chunk))
+            reject(new SourceError('too_large', `its output is larger than ${maxOutput} bytes`));
         });
       }
       const end = (status: number | null, endedBy: NodeJS.Signals | null): void => {
-        const stdoutBytes = Buffer.concat(output.stdout);
-        const [stdout, stderr] = [stdoutBytes.toString(), Buffer.concat(output.stderr).toString()];
+        const stdoutBytes = output.stdout.bytes();
+        const [stdout, stderr] = [stdoutBytes.toString(), output.stderr.bytes().toString()];
         resolve({ status, signal: endedBy, stdout, stdoutBytes, stderr });
       };
       child.on('close', (status, endedBy) => {

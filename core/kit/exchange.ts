@@ -12,6 +12,7 @@ import {
   type IncomingHttpHeaders,
   type IncomingMessage,
 } from 'node:http';
+import { ByteCollector } from '../common/flow/byte-collector.js';
 import { untilAborted } from '../common/flow/until-aborted.js';
 import type { Sent } from './sent-secrets.js';
 
@@ -135,17 +136,12 @@ function readResponse(response: IncomingMessage, sent: Omit<Exchange, 'body'>): 
   if (!acceptsAny && method !== 'HEAD' && Number(headers['content-length'] ?? 0) > maxSize)
     return Promise.reject(tooLarge());
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const end = (): void => {
-      const body = isEncoded ? Buffer.alloc(0) : Buffer.concat(chunks, Math.min(size, maxSize));
-      resolve(responseOf(response, body, sent));
-    };
+    const received = new ByteCollector(maxSize);
+    const end = (): void =>
+      resolve(responseOf(response, isEncoded ? Buffer.alloc(0) : received.bytes(), sent));
     response.on('data', (chunk: Buffer) => {
-      if (size > maxSize) return;
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size <= maxSize) return;
+      if (received.add(chunk)) return;
+      response.removeAllListeners('data');
       if (acceptsAny) end();
       else reject(tooLarge());
     });

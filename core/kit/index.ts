@@ -21,6 +21,10 @@ export { describeError, describeFailure, describeResponse, describeStatus, quote
 export { withoutSecrets } from './sent-secrets.js';
 export { describeSystemError } from '../common/text/system-error.js';
 
+// Bytes from outside
+export { ByteCollector } from '../common/flow/byte-collector.js';
+export { parseForeignJson } from '../common/text/foreign-json.js';
+
 // Commands
 export { COMMAND_OPTIONS, describeEnd, firstLine, runCommand, type CommandResult } from './command.js';
 

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { kill } from 'node:process';
 import { isatty } from 'node:tty';
+import { ByteCollector } from '../../core/common/flow/byte-collector.js';
 import { digest } from '../crypto/index.js';
 import { CommandError } from './errors.js';
 import type { Process } from './io.js';
@@ -47,17 +48,15 @@ export async function runSigningCommand(
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<Uint8Array>((resolve, reject) => {
-      const output: Buffer[] = [];
-      let size = 0;
+      const output = new ByteCollector(MAX_OUTPUT);
       timer = setTimeout(() => reject(failed(`did not end within ${timeout / 1000} s`)), timeout);
       child.on('error', ({ message }) => reject(failed(`cannot be started: ${message}`)));
       child.stdout.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > MAX_OUTPUT) reject(failed(`printed more than ${MAX_OUTPUT} bytes, a signature is needed`));
-        else output.push(chunk);
+        if (!output.add(chunk))
+          reject(failed(`printed more than ${MAX_OUTPUT} bytes, a signature is needed`));
       });
       child.on('close', (status, signal) => {
-        if (status === 0) resolve(new Uint8Array(Buffer.concat(output)));
+        if (status === 0) resolve(new Uint8Array(output.bytes()));
         else reject(failed(signal === null ? `failed with exit status ${status}` : `was ended by ${signal}`));
       });
       // The command may end without reading its input.

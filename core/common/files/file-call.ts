@@ -3,6 +3,7 @@
 
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { ByteCollector } from '../flow/byte-collector.js';
 import { setDeadline } from '../flow/deadline.js';
 import { limitCalls } from '../flow/limit-calls.js';
 import { untilAborted } from '../flow/until-aborted.js';
@@ -81,14 +82,13 @@ export function readForeignBytes(path: string, maxSize: number): Promise<Buffer>
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       checkKind(await handle.stat());
-      const chunks: Buffer[] = [];
-      let size = 0;
+      const content = new ByteCollector(maxSize);
+      const buffer = Buffer.allocUnsafe(READ_SIZE);
       for (;;) {
-        const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(READ_SIZE));
-        if (bytesRead === 0) return Buffer.concat(chunks, size);
-        size += bytesRead;
-        if (size > maxSize) throw new Error(`it is larger than ${maxSize} bytes`);
-        chunks.push(buffer.subarray(0, bytesRead));
+        const { bytesRead } = await handle.read(buffer);
+        if (bytesRead === 0) return content.bytes();
+        if (!content.add(buffer.subarray(0, bytesRead)))
+          throw new Error(`it is larger than ${maxSize} bytes`);
       }
     } finally {
       await handle.close();

@@ -1,6 +1,7 @@
 // Reads a request body within limits of size and time.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ByteCollector } from '../flow/byte-collector.js';
 import type { ByteBudget } from './byte-budget.js';
 
 /**
@@ -55,7 +56,7 @@ function collect(
   toError: (problem: BodyProblem) => Error,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const received = new ByteCollector(maxSize);
     let size = 0;
     let hasProgress = false;
     let lastCheck: NodeJS.Immediate | undefined;
@@ -74,11 +75,11 @@ function collect(
         timer.refresh();
       }
       if (size <= maxSize) {
-        chunks.push(chunk);
+        received.add(chunk);
         share?.add(chunk.length);
       } else if (size > maxSize + maxDiscarded) finish('TOO_LARGE');
       else {
-        chunks.length = 0;
+        received.clear();
         share?.close();
       }
     };
@@ -89,7 +90,7 @@ function collect(
       clearImmediate(lastCheck);
       share?.close();
       request.off('data', onData).off('end', onEnd).off('close', onClose);
-      if (problem === undefined) resolve(Buffer.concat(chunks, size));
+      if (problem === undefined) resolve(received.bytes());
       else reject(toError(problem));
     }
     // `error` keeps its listener: an error after the end of this function must not become an uncaught exception.

@@ -1,6 +1,7 @@
 // The unary call of `grpc.health.v1.Health/Check`.
 
 import { constants, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2';
+import { ByteCollector } from '../../../core/kit/index.js';
 import { encodeRequest, MAX_FRAME } from './message.js';
 
 /** The name of the method, for messages. */
@@ -41,17 +42,13 @@ export function callCheck(
     });
     let headers: IncomingHttpHeaders & { readonly ':status'?: number | undefined } = {};
     let trailers: IncomingHttpHeaders = {};
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const body = new ByteCollector(MAX_FRAME);
     stream.on('response', (received) => (headers = received));
     stream.on('trailers', (received) => (trailers = received));
     stream.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= MAX_FRAME) chunks.push(chunk);
-      else {
-        reject(new Error(`the response is larger than ${MAX_FRAME} bytes`));
-        stream.close(constants.NGHTTP2_CANCEL);
-      }
+      if (body.add(chunk)) return;
+      reject(new Error(`the response is larger than ${MAX_FRAME} bytes`));
+      stream.close(constants.NGHTTP2_CANCEL);
     });
     stream.on('error', reject);
     stream.on('close', () => {
@@ -62,7 +59,7 @@ export function callCheck(
         contentType: headers['content-type'] ?? '',
         grpcStatus: textOf(last['grpc-status']),
         grpcMessage: textOf(last['grpc-message']),
-        body: Buffer.concat(chunks),
+        body: body.bytes(),
       });
     });
     stream.end(encodeRequest(service));

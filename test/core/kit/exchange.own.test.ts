@@ -3,6 +3,7 @@
 import { Agent } from 'node:http';
 import type { Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
+import sinon from 'sinon';
 import { exchange, type ExchangeResponse } from '../../../core/kit/exchange.js';
 import { bytesOnPort } from '../../helpers/engine.js';
 
@@ -34,6 +35,28 @@ async function send(
 
 const closeOf = (socket: Socket): Promise<void> =>
   new Promise((resolve) => socket.on('close', () => resolve()));
+
+test.serial('a response in 1,000 chunks of one byte is collected in a few pieces', async (t) => {
+  const concat = sinon.spy(Buffer, 'concat');
+  t.teardown(() => concat.restore());
+  const { body } = await send(t, (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+    socket.write(`${'1\r\na\r\n'.repeat(1000)}0\r\n\r\n`);
+  });
+  t.is(body.toString(), 'a'.repeat(1000));
+  t.deepEqual(
+    concat.args.filter(([pieces]) => pieces.length > 100),
+    [],
+  );
+});
+
+test('of a response that is too large and accepted, the first part is returned', async (t) => {
+  const body = 'ab'.repeat(MAX_SIZE);
+  const response = await send(t, (socket) => socket.end(`HTTP/1.1 200 OK\r\n\r\n${body}`), {
+    acceptsAny: true,
+  });
+  t.is(response.body.toString(), body.slice(0, MAX_SIZE));
+});
 
 const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
 
