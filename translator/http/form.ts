@@ -1,6 +1,8 @@
 // Parses forms (`multipart/form-data`).
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
+import { ByteCollector } from '../../core/common/flow/byte-collector.js';
 import { MAX_FORM_PARTS, MAX_PART_HEADER_SIZE } from './limits.js';
 
 /** A form that does not parse, with the message of Go's multipart reader. */
@@ -17,6 +19,8 @@ export interface Form {
 }
 
 const FORM_TYPE = /^\s*multipart\/form-data\s*(?:;|$)/i;
+/** How much of a form is parsed in one turn of the event loop, in bytes: it can have 1,600 parts, each of which takes 10 to 60 µs. */
+const SLICE = 8 * 1024;
 /** RFC 2046 limits a boundary to 70 characters. */
 const BOUNDARY = /;\s*boundary=(?:"([^"\\]{1,70})"|([^\s"\\;]{1,70}))\s*(?:;|$)/i;
 
@@ -39,34 +43,38 @@ export function boundaryOf(contentType = ''): string {
  * @param names the names of the parts to return; other parts are skipped
  * @throws FormError if the body is truncated, contains no part, or contains more than {@link MAX_FORM_PARTS}
  */
-export function parseForm(body: Buffer, boundary: string, names: ReadonlySet<string>): Promise<Form> {
-  return new Promise((resolve, reject) => {
-    const form = { files: new Map<string, Buffer>(), values: new Map<string, Buffer>() };
-    const parser = createParser(boundary, body.length);
-    let isTruncated = false;
-    const onTruncated = (): void => void (isTruncated = true);
-    parser.on('file', (name: string | undefined, part: BusboyFileStream, filename: string | undefined) => {
-      // Without a listener on each part, a truncated part would end the process.
-      part.on('error', onTruncated);
-      const parts = filename === undefined || filename === '' ? form.values : form.files;
-      if (name === undefined || !names.has(name) || parts.has(name)) {
-        part.resume();
-        return;
-      }
-      const chunks: Buffer[] = [];
-      parts.set(name, Buffer.alloc(0));
-      part.on('data', (chunk: Buffer) => chunks.push(chunk));
-      part.on('end', () => parts.set(name, Buffer.concat(chunks)));
-    });
-    parser.on('partsLimit', () => reject(new FormError('multipart: message too large')));
-    parser.on('error', onTruncated);
-    parser.on('finish', () => {
-      if (!isTruncated) resolve(form);
-      else if (body.includes(`--${boundary}\r\n`)) reject(new FormError('unexpected EOF'));
-      else reject(new FormError('multipart: NextPart: EOF'));
-    });
-    parser.end(body);
+export async function parseForm(body: Buffer, boundary: string, names: ReadonlySet<string>): Promise<Form> {
+  const form = { files: new Map<string, Buffer>(), values: new Map<string, Buffer>() };
+  const parser = createParser(boundary, body.length);
+  let isTruncated = false;
+  let hasTooManyParts = false;
+  const onTruncated = (): void => void (isTruncated = true);
+  parser.on('file', (name: string | undefined, part: BusboyFileStream, filename: string | undefined) => {
+    // Without a listener on each part, a truncated part would end the process.
+    part.on('error', onTruncated);
+    const parts = filename === undefined || filename === '' ? form.values : form.files;
+    if (name === undefined || !names.has(name) || parts.has(name)) {
+      part.resume();
+      return;
+    }
+    const content = new ByteCollector(body.length);
+    parts.set(name, Buffer.alloc(0));
+    part.on('data', (chunk: Buffer) => content.add(chunk));
+    part.on('end', () => parts.set(name, content.bytes()));
   });
+  parser.on('partsLimit', () => (hasTooManyParts = true));
+  parser.on('error', onTruncated);
+  const finished = new Promise<unknown>((resolve) => parser.on('finish', resolve));
+  for (let start = 0; start < body.length; start += SLICE) {
+    parser.write(body.subarray(start, start + SLICE));
+    // The parser would go through all parts after the limit.
+    if (hasTooManyParts) throw new FormError('multipart: message too large');
+    await nextTurn();
+  }
+  parser.end();
+  await finished;
+  if (!isTruncated) return form;
+  throw new FormError(body.includes(`--${boundary}\r\n`) ? 'unexpected EOF' : 'multipart: NextPart: EOF');
 }
 
 function createParser(boundary: string, bodySize: number): InstanceType<typeof Busboy> {
