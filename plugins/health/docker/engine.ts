@@ -6,7 +6,7 @@ import { Agent as TlsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import type Dockerode from 'dockerode';
 import { within } from '../../../core/contract/index.js';
-import type { TlsClientFiles } from '../../../core/kit/index.js';
+import { ByteCollector, type TlsClientFiles } from '../../../core/kit/index.js';
 import { parseEndpoint } from './endpoint.js';
 
 /** Largest response with its headers, in bytes. */
@@ -87,14 +87,15 @@ export class Engine {
       return new Promise((resolve, reject) => {
         // Connections are not kept: they would outlive the plugin.
         const agent = settings.protocol === 'https' ? new TlsAgent({ maxCachedSessions: 0 }) : new Agent();
-        settings.agent = withoutRedirects(watchConnections(agent, reject));
+        const body = new ByteCollector(MAX_RESPONSE);
+        let status = 0;
+        settings.agent = watchResponses(watchConnections(agent, reject), (response) => {
+          status = response.statusCode ?? 0;
+          response.on('data', (chunk: Buffer) => body.add(chunk));
+        });
         request(docker as unknown as AbortableDocker, abortSignal).then(
-          (body) => resolve({ status: 200, text: textOf(body) }),
-          (error: unknown) => {
-            const { statusCode, json } = error as { statusCode?: number; json?: unknown };
-            if (statusCode === undefined) reject(error);
-            else resolve({ status: statusCode, text: textOf(json) });
-          },
+          () => resolve({ status, text: body.bytes().toString() }),
+          reject,
         );
       });
     });
@@ -112,9 +113,6 @@ export class Engine {
     return options as Dockerode.DockerOptions;
   }
 }
-
-/** A body, which dockerode parses if it is JSON. */
-const textOf = (body: unknown): string => (Buffer.isBuffer(body) ? body.toString() : JSON.stringify(body));
 
 /** Reports a response that is too large, and the end of a connection: a complete response was returned before it. */
 function watchConnections(agent: Agent, fail: (error: Error) => void): Agent {
@@ -136,14 +134,21 @@ function watchConnections(agent: Agent, fail: (error: Error) => void): Agent {
 }
 
 /**
- * Removes the location of a redirect before docker-modem sees it: docker-modem would follow it to any server, with its own agent, and would
- * not handle the errors of the second request.
+ * Makes each response a success without a location before docker-modem sees it. docker-modem would follow a redirect to any server, with its
+ * own agent, and would not handle the errors of the second request. It writes the body of an error into a text, which throws an uncaught
+ * error for some JSON, such as deep lists and `{"message":{"toString":1}}`.
+ *
+ * @param onResponse gets the unchanged response
  */
-function withoutRedirects(agent: Agent): Agent {
-  const refusing = agent as Agent & { addRequest: (request: ClientRequest, ...args: unknown[]) => void };
-  const add = refusing.addRequest.bind(agent);
-  refusing.addRequest = (request, ...args) => {
-    request.prependListener('response', ({ headers }: IncomingMessage) => delete headers.location);
+function watchResponses(agent: Agent, onResponse: (response: IncomingMessage) => void): Agent {
+  const watched = agent as Agent & { addRequest: (request: ClientRequest, ...args: unknown[]) => void };
+  const add = watched.addRequest.bind(agent);
+  watched.addRequest = (request, ...args) => {
+    request.prependListener('response', (response: IncomingMessage) => {
+      onResponse(response);
+      response.statusCode = 200;
+      delete response.headers.location;
+    });
     add(request, ...args);
   };
   return agent;

@@ -1,7 +1,7 @@
 // The version of an engine.
 
 import type { GaugeFamily, Logger, MetricFactory } from '../../../core/contract/index.js';
-import { quote } from '../../../core/kit/index.js';
+import { parseForeignJson, quote } from '../../../core/kit/index.js';
 import type { EngineResponse } from './engine.js';
 
 /** How long a version is used, in milliseconds, unless a ping fails. */
@@ -69,6 +69,6 @@ export class EngineVersion {
 /** The version in a response to `GET /version`. */
 function versionIn({ status, text }: EngineResponse): string | undefined {
   if (status !== 200) return undefined;
-  const { Version: version } = (JSON.parse(text) ?? {}) as { Version?: unknown };
+  const { Version: version } = (parseForeignJson(text) ?? {}) as { Version?: unknown };
   return typeof version === 'string' ? quote(version) : undefined;
 }

@@ -187,6 +187,25 @@ for (const [size, reason] of [
     t.is(await reasonFor(t, { endpoint }), failed(endpoint, reason));
   });
 
+for (const [status, body, reason] of [
+  [500, '['.repeat(30_000) + ']'.repeat(30_000), `HTTP status 500: ${'['.repeat(200)}…`],
+  [500, '{"message":{"toString":1,"valueOf":1}}', 'HTTP status 500'],
+  [500, '{"error":{"toString":1,"valueOf":1}}', 'HTTP status 500'],
+  [
+    200,
+    '['.repeat(30_000) + ']'.repeat(30_000),
+    `unexpected response to a ping: expected 'OK', found '${'['.repeat(200)}…'`,
+  ],
+] as const)
+  test(`JSON of which no text can be made is a failure, not an uncaught error: ${status} ${body.slice(0, 40)}`, async (t) => {
+    const address = await engineOnPort(t, (_request, response) => {
+      response.statusCode = status;
+      response.end(body);
+    });
+    const endpoint = `tcp://${address}`;
+    t.is(await reasonFor(t, { endpoint }), failed(endpoint, reason));
+  });
+
 test('a response that switches protocols is not healthy', async (t) => {
   const address = await bytesOnPort(t, (socket) =>
     socket.on('data', () =>
