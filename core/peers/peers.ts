@@ -7,30 +7,30 @@ import { timeText } from '../common/text/time.js';
 import { FailedChecks, reasonOf, type Logger } from '../contract/index.js';
 import type { Health } from '../health/index.js';
 import { endpointOf, HttpClient, Poller, RequestError } from '../kit/index.js';
-import type { ConsenterStatus, PeerStatus, StatusDocument } from '../status/document.js';
-import { readStatus } from '../status/read.js';
+import type { ConsenterStatus, PeerStatus } from '../status/document.js';
+import { readPeerDocument, type PeerDocument } from './document.js';
 
 /** The component of the peers. */
 export const PEERS = 'peers';
 /** How often a peer is read, and the longest time of a request; milliseconds. */
 const POLL = { interval: 5_000, timeout: 10_000 };
 /** Largest response, in bytes. */
-const MAX_SIZE = 4 * 1024 * 1024;
+const MAX_SIZE = 512 * 1024;
 /** How long the last document of a peer counts, in milliseconds. */
 const MAX_AGE = 20_000;
 /** How long a peer may be unreachable without a warning, in milliseconds: an agent may restart. */
 const PATIENCE = 60_000;
 /** Most nodes and channels of a peer in the status. */
-const MAX_SHOWN = 1_000;
-/** Longest name in the status, in UTF-16 units. */
-const MAX_NAME = 256;
+const MAX_SHOWN = 100;
+/** Longest name in the status, in UTF-16 units. The documents of all peers together must not make the status too large for other agents. */
+const MAX_NAME = 64;
 
 /** A peer and its last document. Times are as `performance.now()`. */
 interface Peer {
   readonly settings: PeerSettings;
   readonly client: HttpClient;
   readonly poller: Poller;
-  document: StatusDocument | undefined;
+  document: PeerDocument | undefined;
   readAt: number;
   /** Why the last request failed. */
   problem: string | undefined;
@@ -108,7 +108,7 @@ export class Peers {
         reachable: document !== undefined,
         since: timeText(since) ?? '',
         reason: document === undefined ? (problem ?? 'no response') : undefined,
-        healthy: document?.agent.healthy,
+        healthy: document?.healthy,
         nodes: (document?.nodes ?? [])
           .slice(0, MAX_SHOWN)
           .map(({ name, kind, state }) => ({ name: short(name), kind: short(kind), state: short(state) })),
@@ -132,16 +132,7 @@ export class Peers {
   /** The consenters of a channel that reachable peers monitor, with known states. */
   consentersOf(channel: string): readonly ConsenterStatus[] {
     return this.#reachable().flatMap(({ document }) =>
-      document.channels
-        .filter(({ name }) => name === channel)
-        .flatMap(({ consenters }) =>
-          consenters
-            .filter(
-              ({ node, address, state }) =>
-                node !== undefined && address !== undefined && state !== 'unknown',
-            )
-            .map((each) => ({ ...each, name: short(each.name) })),
-        ),
+      document.channels.filter(({ name }) => name === channel).flatMap(({ consenters }) => consenters),
     );
   }
 
@@ -180,19 +171,19 @@ export class Peers {
     return this.#firstBefore(channel) !== undefined;
   }
 
-  #firstBefore(channel: string): StatusDocument | undefined {
+  #firstBefore(channel: string): PeerDocument | undefined {
     return this.#reachable()
       .map(({ document }) => document)
       .filter(
-        ({ agent, channels, notifiers }) =>
-          (agent.name ?? '') < this.#ownName &&
-          notifiers.some(({ state }) => state === 'running') &&
-          channels.some(({ name, nodes }) => name === channel && nodes.length > 0),
+        ({ name: agent = '', channels, hasNotifier }) =>
+          agent < this.#ownName &&
+          hasNotifier &&
+          channels.some(({ name, hasNodes }) => name === channel && hasNodes),
       )
-      .toSorted((a, b) => ((a.agent.name ?? '') < (b.agent.name ?? '') ? -1 : 1))[0];
+      .toSorted((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1))[0];
   }
 
-  #reachable(): readonly { readonly peer: Peer; readonly document: StatusDocument }[] {
+  #reachable(): readonly { readonly peer: Peer; readonly document: PeerDocument }[] {
     return this.#peers.flatMap((peer) => {
       const document = current(peer);
       return document === undefined ? [] : [{ peer, document }];
@@ -215,7 +206,7 @@ export class Peers {
   }
 }
 
-async function readDocument({ client, settings }: Peer, signal: AbortSignal): Promise<StatusDocument> {
+async function readDocument({ client, settings }: Peer, signal: AbortSignal): Promise<PeerDocument> {
   const { status, body } = await client.send({
     path: '/status',
     maxSize: MAX_SIZE,
@@ -223,15 +214,15 @@ async function readDocument({ client, settings }: Peer, signal: AbortSignal): Pr
     timeout: POLL.timeout,
   });
   if (status !== 200) throw new Error(`GET /status: HTTP status ${status}`);
-  const document = readStatus(body.toString());
-  const { name } = document.agent;
+  const document = readPeerDocument(body.toString());
+  const { name } = document;
   if (name === undefined) throw new Error('the response is not from an agent, or from an older one');
   if (name !== settings.name) throw new Error(`the name of this agent is '${short(name)}'`);
   return document;
 }
 
 /** The document of a peer that is reachable. */
-const current = ({ document, readAt }: Peer): StatusDocument | undefined =>
+const current = ({ document, readAt }: Peer): PeerDocument | undefined =>
   performance.now() - readAt < MAX_AGE ? document : undefined;
 
-const short = (text: string): string => onOneLine(text.slice(0, MAX_NAME));
+const short = (text: string): string => (text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text);

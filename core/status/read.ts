@@ -27,7 +27,8 @@ const optional =
   (value) =>
     typeof membersOf(value).get(key) === 'string' ? read(value) : undefined;
 
-const membersOf = (value: unknown): ReadonlyMap<string, unknown> =>
+/** The members of an object; none of any other value. */
+export const membersOf = (value: unknown): ReadonlyMap<string, unknown> =>
   new Map(typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []);
 
 const optionalText: Read<string | undefined> = (value) => (typeof value === 'string' ? value : undefined);
@@ -209,8 +210,9 @@ const DOCUMENT = object<StatusDocument>({
   ),
 });
 
-/** Reads the document of `/status`. @throws SyntaxError if the text is not JSON */
-export const readStatus = (json: string): StatusDocument => DOCUMENT(JSON.parse(json));
+/** Reads the document of `/status`. @param parse parses JSON. @throws the error of `parse`: SyntaxError if the text is not JSON */
+export const readStatus = (json: string, parse: (json: string) => unknown = JSON.parse): StatusDocument =>
+  DOCUMENT(parse(json));
 
 /** Reads the data of a message of type `event` of `/events`. @throws SyntaxError if the text is not JSON */
 export const readEvent = (json: string): Problem => PROBLEM(JSON.parse(json));

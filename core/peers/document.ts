@@ -1,0 +1,82 @@
+// The part of the document of another agent that this agent uses. The other agent may be wrong or lie, so the document, its lists and its
+// texts are bounded.
+
+import { parseForeignJson } from '../common/text/foreign-json.js';
+import { onOneLine } from '../common/text/one-line.js';
+import type { ChannelStatus, ConsenterStatus, NodeStatus, Problem } from '../status/document.js';
+import { membersOf } from '../status/read.js';
+
+/** Longest text, in UTF-16 units: names of channels have up to 249. */
+const MAX_TEXT = 256;
+/** Most entries of a list; of the consenters of a channel. */
+const [MAX_ENTRIES, MAX_CONSENTERS] = [1_000, 100];
+
+/** The document of another agent. Texts have at most 256 UTF-16 units on one line. */
+export interface PeerDocument {
+  /** Undefined: the document is not from an agent, or from an older one. */
+  readonly name: string | undefined;
+  readonly healthy: boolean;
+  /** Whether it sends events. */
+  readonly hasNotifier: boolean;
+  readonly problems: readonly Pick<Problem, 'component' | 'severity'>[];
+  readonly nodes: readonly Pick<NodeStatus, 'name' | 'kind' | 'state' | 'restarting'>[];
+  readonly channels: readonly PeerChannel[];
+}
+
+/** A channel of another agent. */
+export interface PeerChannel extends Pick<ChannelStatus, 'name' | 'verdict'> {
+  /** The consenters that the agent monitors, with known states. */
+  readonly consenters: readonly ConsenterStatus[];
+  /** Whether it has a node in the channel. */
+  readonly hasNodes: boolean;
+}
+
+type Members = ReadonlyMap<string, unknown>;
+
+/** Reads `/status` of another agent. @throws SyntaxError or RangeError, see {@link parseForeignJson} */
+export function readPeerDocument(json: string): PeerDocument {
+  const document = membersOf(parseForeignJson(json));
+  const agent = membersOf(document.get('agent'));
+  return {
+    name: textIn(agent, 'name'),
+    healthy: agent.get('healthy') === true,
+    hasNotifier: entriesIn(document, 'notifiers').some((each) => each.get('state') === 'running'),
+    problems: entriesIn(document, 'problems').map((each) => ({
+      component: textIn(each, 'component') ?? '',
+      severity: textIn(each, 'severity') ?? '',
+    })),
+    nodes: entriesIn(document, 'nodes').map((each) => ({
+      name: textIn(each, 'name') ?? '',
+      kind: textIn(each, 'kind') ?? '',
+      state: textIn(each, 'state') ?? '',
+      restarting: each.get('restarting') === true || undefined,
+    })),
+    channels: entriesIn(document, 'channels').map((each) => ({
+      name: textIn(each, 'name') ?? '',
+      verdict: textIn(each, 'verdict'),
+      consenters: entriesIn(each, 'consenters', MAX_CONSENTERS).flatMap(consenterOf),
+      hasNodes: listIn(each, 'nodes').length > 0,
+    })),
+  };
+}
+
+function consenterOf(members: Members): ConsenterStatus[] {
+  const [node, address, state] = ['node', 'address', 'state'].map((key) => textIn(members, key));
+  if (node === undefined || address === undefined || state === undefined || state === 'unknown') return [];
+  const outage = textIn(members, 'outage');
+  const name = textIn(members, 'name') ?? '';
+  return [{ name, node, address, state, outage, leader: members.get('leader') === true }];
+}
+
+const listIn = (members: Members, key: string): readonly unknown[] => {
+  const value = members.get(key);
+  return Array.isArray(value) ? value : [];
+};
+
+const entriesIn = (members: Members, key: string, max = MAX_ENTRIES): Members[] =>
+  listIn(members, key).slice(0, max).map(membersOf);
+
+function textIn(members: Members, key: string): string | undefined {
+  const value = members.get(key);
+  return typeof value === 'string' ? onOneLine(value.slice(0, MAX_TEXT)) : undefined;
+}
