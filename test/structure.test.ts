@@ -461,6 +461,40 @@ const COMMANDS = 'core/kit/command.ts';
 /** Notices rejections without a handler, as a test runner does. */
 const OBSERVER = 'core/testing/observe.ts';
 
+/** Passes pieces on to the stream that it wraps; makes pieces of its own. */
+const WITH_PIECES: readonly string[] = ['core/kit/http2-session.ts', 'proto/to-json.ts'];
+
+test('no list of pieces is collected: ByteCollector joins small pieces of bodies, outputs and files', (t) => {
+  const listed = sources.filter(
+    (file) =>
+      /\b(?:chunks|pieces)\.push\(|\.push\((?:chunk|piece)\b/.test(codeOf(file)) &&
+      !WITH_PIECES.includes(file),
+  );
+  t.deepEqual(listed, []);
+});
+
+/** The files of the agent that parse JSON without limits of depth and number of values, and the reason of each. */
+const UNLIMITED_JSON: Readonly<Record<string, readonly string[]>> = {
+  'has the limits': ['core/common/text/foreign-json.ts'],
+  'a file of the package, of an installed package, or of the operator': [
+    'core/common/build/notices.ts',
+    'core/common/files/build-info.ts',
+    'core/common/files/source-map.ts',
+    'core/finish.ts',
+    'plugins/notifier/webhook/template.ts',
+  ],
+  'one name in a certificate': ['core/http/roles.ts'],
+  'the body of a request, of at most 64 KiB': ['core/events/silence-routes.ts', 'core/logging/route.ts'],
+  'the page reads the document of its own agent; others pass a function with limits': ['core/status/read.ts'],
+};
+
+test('the agent and its plugins parse JSON of other programs with parseForeignJson, which has limits', (t) => {
+  const unlimited = sources.filter(
+    (file) => /^(?:core|plugins|config)\//.test(file) && /\bJSON\.parse\b/.test(codeOf(file)),
+  );
+  t.deepEqual(unlimited.toSorted(), Object.values(UNLIMITED_JSON).flat().toSorted());
+});
+
 /** Run by the build: it may use what only developers have. */
 const isBuildStep = (file: string): boolean =>
   /^(?:core\/finish|core\/common\/build\/.*|(?:core|translator)\/page\/bundle|proto\/(?:compile|generate)|translator\/(?:bundle|precompile))\.ts$/.test(

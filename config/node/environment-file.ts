@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { readRegularFile } from '../../core/common/files/regular-file.js';
+import { parseForeignJson } from '../../core/common/text/foreign-json.js';
 import { describeSystemError } from '../../core/common/text/system-error.js';
 import { parseYamlValue } from '../config-file.js';
 import { isMapping } from '../formats.js';
@@ -48,7 +49,7 @@ function variablesOf(name: string, text: string): Variable[] {
 function ofJson(text: string): Variable[] {
   let document: unknown;
   try {
-    document = JSON.parse(text);
+    document = parseForeignJson(text, MAX_VARIABLES_SIZE);
   } catch {
     throw new Error('is not valid JSON, although it begins like the output of docker inspect');
   }

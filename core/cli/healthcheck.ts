@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../common/text/foreign-json.js';
 import { joinLines, onOneLine } from '../common/text/one-line.js';
 import { maskUrls } from '../common/text/value.js';
 import { readArguments } from './arguments.js';
@@ -6,6 +7,7 @@ import {
   CLIENT_FLAGS,
   CLIENT_HELP,
   describeRequestError,
+  MAX_BODY_SIZE,
   readClientOptions,
   sendRequest,
   withoutQuery,
@@ -41,7 +43,7 @@ ${CLIENT_HELP}`,
 /** One line for each failed check; without failed checks the HTTP status, with the error in the body if there is one. */
 function describe(status: number, body: string, url: URL): string {
   try {
-    const { failed_checks: failed, error } = JSON.parse(body) as {
+    const { failed_checks: failed, error } = parseForeignJson(body, MAX_BODY_SIZE) as {
       failed_checks?: readonly { component: string; reason: string }[];
       error?: unknown;
     };

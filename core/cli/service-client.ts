@@ -14,7 +14,7 @@ import { loadFrom, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import type { Process } from './command.js';
 
 /** Longest part of a response body that is read, in bytes. */
-const MAX_BODY_SIZE = 8 * 1024 * 1024;
+export const MAX_BODY_SIZE = 8 * 1024 * 1024;
 /** OpenSSL errors for a response that is not TLS. */
 const NOT_TLS = /wrong version number|packet length too long/;
 

@@ -1,5 +1,6 @@
 // Reads `/status` of a running service.
 
+import { parseForeignJson } from '../common/text/foreign-json.js';
 import { joinLines, onOneLine } from '../common/text/one-line.js';
 import { maskUrls } from '../common/text/value.js';
 import type { StatusDocument } from '../status/document.js';
@@ -7,6 +8,7 @@ import { readStatus } from '../status/read.js';
 import {
   describeRequestError,
   getResource,
+  MAX_BODY_SIZE,
   withoutQuery,
   type ClientOptions,
   type ServiceResponse,
@@ -42,7 +44,7 @@ export async function readReport(options: ClientOptions): Promise<StatusReport> 
     if (response.status === 404) return { ...without, ...(await explain404(options)) };
     if (response.status !== 200)
       return { ...without, errors: [`/status: ${describeStatus(response, options.url)}`] };
-    const document = readStatus(response.body);
+    const document = readStatus(response.body, parseBody);
     // Another service, which has a document under this path.
     if (Number.isNaN(Date.parse(document.time)))
       return { ...without, errors: ['/status: the response is not from an agent'] };
@@ -50,6 +52,7 @@ export async function readReport(options: ClientOptions): Promise<StatusReport> 
   } catch (error) {
     if (error instanceof SyntaxError)
       return { ...without, errors: [`/status: the response is not JSON: ${onOneLine(error.message)}`] };
+    if (error instanceof RangeError) return { ...without, errors: [`/status: ${error.message}`] };
     return { ...without, reachable: false, errors: [describeRequestError(error, options.url)] };
   }
 }
@@ -91,10 +94,13 @@ export function describeStatus({ status, body }: ServiceResponse, url: URL): str
   );
 }
 
+/** @throws SyntaxError, or RangeError for a document that is too deep or has too many values */
+const parseBody = (body: string): unknown => parseForeignJson(body, MAX_BODY_SIZE);
+
 /** A string member of the JSON object in a body. */
 function stringIn(body: string | undefined, name: string): string | undefined {
   try {
-    const document: unknown = JSON.parse(body ?? '');
+    const document = parseBody(body ?? '');
     if (typeof document !== 'object' || document === null || !Object.hasOwn(document, name)) return undefined;
     const value = (document as Readonly<Record<string, unknown>>)[name];
     return typeof value === 'string' ? value : undefined;

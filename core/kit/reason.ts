@@ -1,5 +1,6 @@
 // Why a request to another service failed, in plain words.
 
+import { parseForeignJson } from '../common/text/foreign-json.js';
 import { describeSystemError } from '../common/text/system-error.js';
 import { ExchangeErrors, type ExchangeResponse } from './exchange.js';
 import { withoutSecrets, type Sent } from './sent-secrets.js';
@@ -35,6 +36,8 @@ const BAD_CERTIFICATE = /alert (bad certificate|certificate expired|unknown ca|c
 const ALERT = /alert ([a-z ]+)/i;
 
 const MAX_QUOTED = 200;
+/** The part of a text that is read for a quotation, in UTF-16 units. */
+const MAX_READ = 8 * 1024;
 
 /**
  * Why a request failed.
@@ -102,7 +105,7 @@ export function describeStatus(status: number, text: string, member?: Member, se
 /** The member of a JSON object, or the whole text when it is not a JSON object. */
 function reasonIn(text: string, member: Member): string {
   try {
-    const { [member]: reason = '' } = JSON.parse(text) as Record<typeof member, unknown>;
+    const { [member]: reason = '' } = parseForeignJson(text) as Record<typeof member, unknown>;
     return typeof reason === 'string' ? reason : '';
   } catch {
     return text;
@@ -111,6 +114,9 @@ function reasonIn(text: string, member: Member): string {
 
 /** The start of a text, on one line. @param max its longest length, in UTF-16 units */
 export function quote(text: string, max = MAX_QUOTED): string {
-  const line = text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim();
+  const line = text
+    .slice(0, MAX_READ)
+    .replace(/[\s\u0000-\u001f\u007f]+/g, ' ')
+    .trim();
   return line.length > max ? `${line.slice(0, max)}…` : line;
 }

@@ -1,5 +1,6 @@
 // Requests to the operations endpoint of a node, limited in time and number, and the parsing of its JSON responses.
 
+import { parseForeignJson } from '../common/text/foreign-json.js';
 import {
   AgentError,
   reasonOf,
@@ -56,18 +57,14 @@ export function createNodeClient(name: string, endpoint: Pick<NodeEndpoint, 'req
   };
 }
 
-/** Largest JSON document of a node that is parsed, in bytes. */
-const MAX_DOCUMENT_SIZE = 1024 * 1024;
-
 /**
  * Reads a string member of the JSON object in a response.
  *
- * @returns undefined if there is no such member
+ * @returns undefined if there is no such member, or the document is too large
  */
 export function stringMember({ body }: NodeResponse, name: string): string | undefined {
-  if (body.length > MAX_DOCUMENT_SIZE) return undefined;
   try {
-    const document: unknown = JSON.parse(new TextDecoder().decode(body));
+    const document = parseForeignJson(new TextDecoder().decode(body));
     if (typeof document !== 'object' || document === null || !Object.hasOwn(document, name)) return undefined;
     const value = (document as Readonly<Record<string, unknown>>)[name];
     return typeof value === 'string' ? value : undefined;

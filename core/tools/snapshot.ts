@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRegularFile, readRegularFile } from '../common/files/regular-file.js';
+import { parseForeignJson } from '../common/text/foreign-json.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { describeSystemError } from '../common/text/system-error.js';
 import { AgentError } from '../contract/index.js';
@@ -94,7 +95,7 @@ function readMetadata(
     const text = readRegularFile(join(directory, name), MAX_METADATA);
     let content: unknown;
     try {
-      content = JSON.parse(text);
+      content = parseForeignJson(text, MAX_METADATA);
     } catch {
       throw new Error('is not JSON');
     }

@@ -1,6 +1,7 @@
 // Adds the parts about each node to a bundle. They are read from the node itself, from its ledger folder or through a running agent.
 
 import type { LoadedSettings } from '../../../config/index.js';
+import { parseForeignJson } from '../../common/text/foreign-json.js';
 import { onOneLine } from '../../common/text/one-line.js';
 import { limitCalls } from '../../common/flow/limit-calls.js';
 import { describeSystemError } from '../../common/text/system-error.js';
@@ -11,7 +12,7 @@ import { problemsOf } from '../../settings.js';
 import type { StatusDocument } from '../../status/document.js';
 import type { Process } from '../../cli/command.js';
 import { inspect } from '../inspect.js';
-import type { ClientOptions } from '../../cli/service-client.js';
+import { MAX_BODY_SIZE, type ClientOptions } from '../../cli/service-client.js';
 import { getOfAgent, type RunningAgent } from './agent.js';
 import { jsonLines, type Contents } from './contents.js';
 import type { FolderNames } from './folder-names.js';
@@ -117,7 +118,7 @@ function pathOf(name: string): string {
 /** `/nodes/<name>/channels` of a running agent. */
 async function getChannels(options: ClientOptions, name: string): Promise<string> {
   const body = await getOfAgent(options, `${pathOf(name)}/channels`);
-  return jsonLines(JSON.parse(body));
+  return jsonLines(parseForeignJson(body, MAX_BODY_SIZE));
 }
 
 /** Reads the parts of a node, directly or through a running agent. */

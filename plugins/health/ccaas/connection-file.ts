@@ -4,7 +4,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { HostPort } from '../../../core/contract/index.js';
-import { onOneLine, quote } from '../../../core/kit/index.js';
+import { onOneLine, parseForeignJson, quote } from '../../../core/kit/index.js';
 
 /** The address of a chaincode server, and its TLS. */
 export interface ChaincodeServer {
@@ -46,7 +46,7 @@ export function parseConnection(text: string): ChaincodeServer {
 function parseMembers(text: string): Members {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseForeignJson(text);
   } catch {
     // The message of the parser could show a part of a private key.
     throw new Error('connection.json is not valid JSON');

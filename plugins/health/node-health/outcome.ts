@@ -1,7 +1,7 @@
 // Reads the response to `GET /healthz` of a node.
 
 import { FailedChecks, type FailedPart } from '../../../core/contract/index.js';
-import { describeResponse, type HttpResponse, quote } from '../../../core/kit/index.js';
+import { describeResponse, type HttpResponse, parseForeignJson, quote } from '../../../core/kit/index.js';
 
 /** Most failed checks of a node that are reported one by one. */
 export const MAX_PARTS = 50;
@@ -30,7 +30,7 @@ export function failureIn(response: HttpResponse): FailedChecks | string | undef
 
 function parseObject(text: string): { readonly status?: unknown; readonly failed_checks?: unknown } {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseForeignJson(text);
     return typeof value === 'object' && value !== null ? value : {};
   } catch {
     return {};

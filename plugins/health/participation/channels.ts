@@ -1,9 +1,11 @@
 // The documents of the participation API of an orderer (orderer/common/types, `ChannelList` and `ChannelInfo`).
 
-import { quote } from '../../../core/kit/index.js';
+import { parseForeignJson, quote } from '../../../core/kit/index.js';
 
 /** Most channels that are checked. */
 const MAX_CHANNELS = 1_000;
+/** Longest name of a channel (common/configtx/validator.go, `MaxLength`). */
+const MAX_NAME = 249;
 
 /** A channel of an orderer. */
 export interface ChannelInfo {
@@ -27,7 +29,7 @@ export function channelNames(text: string): string[] {
     throw new Error(`the orderer has ${channels.length} channels; at most ${MAX_CHANNELS} are checked`);
   return channels.map((channel) => {
     const { name } = (channel ?? {}) as { readonly name?: unknown };
-    if (typeof name !== 'string' || name === '') throw unexpected(text);
+    if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) throw unexpected(text);
     return name;
   });
 }
@@ -35,7 +37,12 @@ export function channelNames(text: string): string[] {
 /** The channel in the response for one channel. @throws Error when the response is not valid */
 export function channelInfo(text: string): ChannelInfo {
   const { name, status, height } = objectIn(text);
-  if (typeof name !== 'string' || typeof status !== 'string' || typeof height !== 'number')
+  if (
+    typeof name !== 'string' ||
+    name.length > MAX_NAME ||
+    typeof status !== 'string' ||
+    typeof height !== 'number'
+  )
     throw unexpected(text);
   return { name, status: quote(status), height };
 }
@@ -43,7 +50,7 @@ export function channelInfo(text: string): ChannelInfo {
 function objectIn(text: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseForeignJson(text);
   } catch {
     throw unexpected(text);
   }

@@ -1,6 +1,12 @@
 // Reads the response to a request: https://opentelemetry.io/docs/specs/otlp/#otlphttp-response
 
-import { describeResponse, type HttpResponse, quote, withoutSecrets } from '../../../core/kit/index.js';
+import {
+  describeResponse,
+  type HttpResponse,
+  parseForeignJson,
+  quote,
+  withoutSecrets,
+} from '../../../core/kit/index.js';
 
 /** The only statuses after which the same request may be sent again. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -54,7 +60,7 @@ function partialSuccess({ body, sent }: HttpResponse, points: number): Omit<Acce
   const none = { rejected: 0, message: '' };
   let parsed: unknown;
   try {
-    parsed = JSON.parse(body.toString());
+    parsed = parseForeignJson(body.toString());
   } catch {
     return none;
   }

@@ -451,14 +451,14 @@ test('a name in a message has at most 100 characters, and a source that reads no
   });
 });
 
-test('a version has at most 100 characters, in a document of at most 1 MiB', async (t) => {
+test('a version has at most 100 characters, in a document of at most 512 KiB', async (t) => {
   const node = await startStandInNode(t);
   const client = createNodeClient('peer0', fetchEndpoint(node.url));
   node.version = 'v'.repeat(101);
   t.is(await readVersion(client), 'v'.repeat(100));
   for (const [size, version] of [
-    [1024 * 1024, 'v3.0.0'],
-    [1024 * 1024 + 1, undefined],
+    [512 * 1024, 'v3.0.0'],
+    [512 * 1024 + 1, undefined],
   ] as const) {
     node.override = (_, response) => void response.end('{"Version":"v3.0.0"}'.padEnd(size));
     t.is(await readVersion(client), version);
@@ -466,6 +466,7 @@ test('a version has at most 100 characters, in a document of at most 1 MiB', asy
   for (const [body, status] of [
     ['{"Version":"v3.0.0"}', 201],
     ['null', 200],
+    [`{"Version":"v3.0.0","x":${'['.repeat(64)}${']'.repeat(64)}}`, 200],
     ['"Version"', 200],
   ] as const) {
     node.override = (_, response) => send(response, status, {}, body);

@@ -27,6 +27,18 @@ test('1,000 channels are checked, 1,001 are too many, and the system channel cou
   t.throws(() => channelNames(list(1000, { name: 'sys' })), { message });
 });
 
+test('a name of a channel has at most 249 characters, as in Fabric', (t) => {
+  const [longest, longer] = ['c'.repeat(249), 'c'.repeat(250)];
+  t.deepEqual(channelNames(JSON.stringify({ channels: [{ name: longest }] })), [longest]);
+  t.is(channelInfo(JSON.stringify({ name: longest, status: 'active', height: 7 })).name, longest);
+  t.throws(() => channelNames(JSON.stringify({ channels: [{ name: longer }] })), {
+    message: /^unexpected response/,
+  });
+  t.throws(() => channelInfo(JSON.stringify({ name: longer, status: 'active', height: 7 })), {
+    message: /^unexpected response/,
+  });
+});
+
 const INVALID = 'unexpected response: expected a document of the participation API, found ';
 for (const text of [
   'null',
