@@ -3,7 +3,7 @@
 import { onOneLine } from '../common/text/one-line.js';
 import { wrapLine } from '../common/text/wrap.js';
 import { CLOCK, dependsOnClock } from '../health/index.js';
-import { answersOf, countText, listText, MOST_OTHERS } from '../status/answer/index.js';
+import { answersOf, countText, listText, logNote, MOST_OTHERS } from '../status/answer/index.js';
 import type { CheckStatus, NodeStatus, StatusDocument } from '../status/document.js';
 import { answerText } from './answer-text.js';
 import type { Terminal } from './command.js';
@@ -206,10 +206,9 @@ function headline({ time, url, healthy, reachable, instead, document }: StatusRe
 
 function logLines({ name, log }: NodeStatus): string[] {
   if (log === undefined) return [];
-  const { source, lines, problem } = log;
-  const none =
-    problem === undefined ? 'no warnings and no errors since its last start' : `cannot be read: ${problem}`;
-  return [`LOG of ${name} (${source}), newest first`, ...(lines.length === 0 ? [none] : lines)];
+  const note = logNote(log);
+  const notes = note === undefined ? [] : [note];
+  return [`LOG of ${name} (${log.source}), newest first`, ...log.lines, ...notes];
 }
 
 const withTitle = (title: string, lines: readonly string[]): string[] =>

@@ -1,9 +1,9 @@
 // The lines in the log of a node that may explain why it fails: the warnings and errors since its last start.
 
-import { stripVTControlCharacters } from 'node:util';
+import { logLinesIn, type LogLine } from './log-format.js';
 
-/** Maximum number of lines, and maximum length of a line in UTF-16 units. */
-const SHOWN = { lines: 10, length: 500 };
+/** Maximum number of lines, maximum length of a line, and of one in a format that is not known, in UTF-16 units. */
+const SHOWN = { lines: 10, length: 500, unknown: 100 };
 
 /** A level in Fabric's formats (console, JSON, logfmt), or the first words of a crash of a Go program. */
 const IMPORTANT =
@@ -44,7 +44,14 @@ const STOPPED = /\bReceived signal: (?:15 \(terminated\)|2 \(interrupt\))/;
 /** A last line that says why the process ended. */
 const ENDING = /signal|terminat|shut(?:ting)? ?down|killed/i;
 
-/** The lines in a log that may explain why a node fails, without colours. */
+/** The beginning of a line in Fabric's formats default, json and logfmt, or a level in a format that the user has set. */
+const OWN =
+  /^(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} |\{"level":"|[a-z]+=)|\b(?:DEBU|INFO|WARN|ERRO|DPAN|PANI|FATA|DEBUG|ERROR|DPANIC|PANIC|FATAL)\b|^(?:panic: |fatal error: |SIG[A-Z]+: )/;
+/** A line in a format of Fabric after other text, in which a panic would not be found; and what journalctl writes instead of a line. */
+const WRAPPED =
+  /^(?!\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} |\{"level":"|[a-z]+=).*(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} \S+ [0-9a-f]{4,} [A-Z]{4}\b|\{\\{0,15}"level\\{0,15}":|\bts=[\d.]+ level=)|^\[[\d.]+[BKMG]? blob data\]$/;
+
+/** The lines in a log that may explain why a node fails, without colours. Of several containers, each begins with the name of its container. */
 export interface LogLines {
   /**
    * The warnings and errors since the last start of the node, newest first. Equal lines are one line with their number: `… × 12`. If the
@@ -57,6 +64,10 @@ export interface LogLines {
   readonly ended?: true;
   /** The newest panic or fatal error since the last start; undefined: there is none. */
   readonly cause: string | undefined;
+  /** Set if the last start of the node, or of each container, is in the text. */
+  readonly started?: true;
+  /** The first line in a format that is not known: there may be warnings and errors that are not found. */
+  readonly unknown?: string;
 }
 
 /** How a process ended, see {@link processEndOf}. */
@@ -64,22 +75,56 @@ export type ProcessEnd = 'stopped' | 'crashed';
 
 /** Reads the lines of a log. */
 export function logLinesOf(text: string): LogLines {
-  const all = text.split('\n').map((line) => stripVTControlCharacters(line).trimEnd().slice(0, MAX_LENGTH));
-  const lines = all.slice(lastStart(all));
-  const last = lines.findLast((line) => line !== '');
-  const cause = lines.findLast((line) => CRASH.test(line));
+  const { lines, isStarted, isOfSeveral } = linesSinceStart(text);
+  const shown = lines.map(({ text: line, container }) =>
+    isOfSeveral && line !== '' ? `${container}: ${line}` : line,
+  );
+  const found = (pattern: RegExp): string[] => shown.filter((_, index) => pattern.test(lines[index]!.text));
+  const last = shown.findLast((line) => line !== '');
+  const cause = found(CRASH).at(-1);
+  const isKnown = lines.some((line) => OWN.test(line.text));
+  const unknown = isKnown ? found(WRAPPED)[0] : shown.find((line) => line !== '');
   return {
-    lines: importantLines(lines),
+    lines: importantLines(found(IMPORTANT)),
     last: last && shortened(last),
-    ...(last !== undefined && ENDING.test(last) && { ended: true as const }),
+    ...(last !== undefined && !isOfSeveral && ENDING.test(last) && { ended: true as const }),
     cause: cause && shortened(cause),
+    ...(isStarted && { started: true as const }),
+    ...(unknown !== undefined && { unknown: shortened(unknown, SHOWN.unknown) }),
   };
+}
+
+/** The lines of a log since the last start of its node, or since the last start of each of several containers. */
+function linesSinceStart(text: string): {
+  readonly lines: readonly LogLine[];
+  readonly isStarted: boolean;
+  readonly isOfSeveral: boolean;
+} {
+  const all = logLinesIn(text).map((line) => ({
+    ...line,
+    text: line.text.slice(0, MAX_LENGTH).trimEnd(),
+  }));
+  const containers = new Set(all.map(({ container }) => container).filter((name) => name !== ''));
+  const isOfSeveral = containers.size > 1;
+  const byContainer = new Map<string, number[]>();
+  for (const [index, { container }] of all.entries()) {
+    const name = isOfSeveral ? container : '';
+    byContainer.set(name, byContainer.get(name) ?? []);
+    byContainer.get(name)!.push(index);
+  }
+  let isStarted = true;
+  const indexes = [...byContainer].flatMap(([name, own]) => {
+    const start = lastStart(own.map((index) => all[index]!.text));
+    if (start === -1 && (name !== '' || !isOfSeveral)) isStarted = false;
+    return own.slice(Math.max(0, start));
+  });
+  const lines = indexes.toSorted((a, b) => a - b).map((index) => all[index]!);
+  return { lines, isStarted, isOfSeveral };
 }
 
 function importantLines(lines: readonly string[]): string[] {
   const found = new Map<string, { readonly line: string; readonly count: number }>();
   for (const line of lines) {
-    if (!IMPORTANT.test(line)) continue;
     const said = withoutVariables(line);
     const count = (found.get(said)?.count ?? 0) + 1;
     // Moves it to the end of the map, which has the newest line last.
@@ -97,16 +142,16 @@ function importantLines(lines: readonly string[]): string[] {
 /** Lines are cut to this length, one more than is shown. */
 const MAX_LENGTH = SHOWN.length + 1;
 
-const shortened = (line: string): string =>
-  (line.length > SHOWN.length ? `${line.slice(0, SHOWN.length)}…` : line).toWellFormed();
+const shortened = (line: string, length = SHOWN.length): string =>
+  (line.length > length ? `${line.slice(0, length)}…` : line).toWellFormed();
 
-/** The index of the first line of the last start; 0 if there is none. */
+/** The index of the first line of the last start; -1 if there is none. */
 function lastStart(lines: readonly string[]): number {
   const first = lines.findLastIndex((line) => FIRST.test(line));
   const named = lines.findLastIndex((line) => START.test(line));
   // With sequence numbers, the start begins before that message.
   const hasNumbers = named !== -1 && NUMBERED.test(lines[named]!);
-  return Math.max(0, hasNumbers ? first : Math.max(first, named));
+  return hasNumbers ? first : Math.max(first, named);
 }
 
 function withoutVariables(line: string): string {
@@ -125,11 +170,11 @@ function isSaidElsewhere(said: string, all: readonly string[]): boolean {
 /**
  * How the last process in a log ended: `stopped` by SIGTERM or SIGINT, which the node logs at the level info, or `crashed`.
  *
- * @returns undefined if it runs, if it was killed, or if the log does not say it
+ * @returns undefined if it runs, if it was killed, if the log does not say it, or if the log has the lines of several containers
  */
 export function processEndOf(text: string): ProcessEnd | undefined {
-  const all = text.split('\n').map((line) => stripVTControlCharacters(line));
-  const lines = all.slice(lastStart(all));
-  if (lines.some((line) => CRASH.test(line))) return 'crashed';
-  return lines.some((line) => STOPPED.test(line)) ? 'stopped' : undefined;
+  const { lines, isOfSeveral } = linesSinceStart(text);
+  if (isOfSeveral) return undefined;
+  if (lines.some((line) => CRASH.test(line.text))) return 'crashed';
+  return lines.some((line) => STOPPED.test(line.text)) ? 'stopped' : undefined;
 }

@@ -9,23 +9,9 @@ import { callFile } from '../common/files/file-call.js';
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
 import { describeSystemError } from '../common/text/system-error.js';
 import { within } from '../contract/index.js';
+import type { LogStatus } from '../status/index.js';
+import { logTextOf } from './log-format.js';
 import { logLinesOf, processEndOf, type ProcessEnd } from './log-lines.js';
-
-/** The end of a log. */
-export interface LogTail {
-  /** For example `/var/log/peer.log` or `journal of peer.service`. */
-  readonly source: string;
-  /** The warnings and errors since the last start, newest first. */
-  readonly lines: readonly string[];
-  /** The last line of any level. */
-  readonly last?: string | undefined;
-  /** Set if the last line says that the process got a signal or ended. */
-  readonly ended?: true | undefined;
-  /** The newest panic or fatal error since the last start. */
-  readonly cause?: string | undefined;
-  /** Why there are no lines. */
-  readonly problem?: string;
-}
 
 /** How much of the end of a file is read, in bytes, and how many lines of the journal. */
 const READ = { bytes: 256 * 1024, journalLines: 500 };
@@ -39,9 +25,9 @@ const KILLED_AFTER = JOURNAL_TIMEOUT + 1_000;
 const MAX_AGE = 10_000;
 
 /** Creates a function that reads the end of a log, at most once in 10 s. It takes at most about 6 s and never rejects. */
-export function createLogReader(source: NodeLog): () => Promise<LogTail> {
+export function createLogReader(source: NodeLog): () => Promise<LogStatus> {
   const unfinished = new UnfinishedCalls(1);
-  let last: { readonly at: number; readonly tail: Promise<LogTail> } | undefined;
+  let last: { readonly at: number; readonly tail: Promise<LogStatus> } | undefined;
   return () => {
     if (last === undefined || performance.now() - last.at > MAX_AGE)
       last = { at: performance.now(), tail: readTail(source, unfinished) };
@@ -49,7 +35,7 @@ export function createLogReader(source: NodeLog): () => Promise<LogTail> {
   };
 }
 
-async function readTail(from: NodeLog, unfinished: UnfinishedCalls): Promise<LogTail> {
+async function readTail(from: NodeLog, unfinished: UnfinishedCalls): Promise<LogStatus> {
   const source = logName(from);
   try {
     return { source, ...logLinesOf(await readLogEnd(from, unfinished)) };
@@ -62,11 +48,14 @@ async function readTail(from: NodeLog, unfinished: UnfinishedCalls): Promise<Log
 export const logName = (from: NodeLog): string => ('file' in from ? from.file : `journal of ${from.unit}`);
 
 /**
- * The unchanged end of a log: the last 256 KiB of a file, or 500 lines of the journal.
+ * The end of a log as the node wrote it, see {@link logTextOf}: the last 256 KiB of a file, or 500 lines of the journal.
  *
  * @throws Error of the system, or if the file is not a regular file
  */
-export async function readLogEnd(from: NodeLog, unfinished = new UnfinishedCalls(1)): Promise<string> {
+export const readLogText = async (from: NodeLog): Promise<string> => logTextOf(await readLogEnd(from));
+
+/** The unchanged end of a log. */
+async function readLogEnd(from: NodeLog, unfinished = new UnfinishedCalls(1)): Promise<string> {
   return 'file' in from
     ? callFile(from.file, () => endOfFile(from.file))
     : endOfJournal(from.unit, unfinished);

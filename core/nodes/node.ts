@@ -14,12 +14,12 @@ import {
 } from '../contract/index.js';
 import type { PluginInstance } from '../host/index.js';
 import { createLeasedSpec, type LeasedSpec, type SpecEvent } from '../logging/index.js';
-import type { CheckStatus, NodeChannel, NodeList, NodeStatus, Span } from '../status/index.js';
+import type { CheckStatus, LogStatus, NodeChannel, NodeList, NodeStatus, Span } from '../status/index.js';
 import { channelsOf } from './channels.js';
 import { createNodeClient, createVersionReader, readVersion, type NodeClient } from './client.js';
 import { createNodeSpec, watchLeftLevel, type LevelHealth } from './level.js';
 import type { ProcessEnd } from './log-lines.js';
-import { createLogReader, logName, readLogEnd, readProcessEnd, type LogTail } from './log.js';
+import { createLogReader, logName, readLogText, readProcessEnd } from './log.js';
 
 /** The name of the agent itself in paths. */
 export const SELF = 'self';
@@ -66,7 +66,7 @@ export class FabricNode {
   #channels: readonly NodeChannel[] = [];
   /** The version of the last known process; undefined: unknown. */
   #startedVersion: string | undefined;
-  readonly #readLog: (() => Promise<LogTail>) | undefined;
+  readonly #readLog: (() => Promise<LogStatus>) | undefined;
 
   /**
    * @param endpoint sends the requests to the node
@@ -92,7 +92,7 @@ export class FabricNode {
   /** Its log; undefined if the settings do not name one. */
   get log(): { readonly source: string; read(): Promise<string> } | undefined {
     const { log } = this.settings;
-    return log && { source: logName(log), read: () => readLogEnd(log) };
+    return log && { source: logName(log), read: () => readLogText(log) };
   }
 
   /** The last warnings, errors and panics in its log, newest first; empty if the log is unknown or cannot be read. Never rejects. */

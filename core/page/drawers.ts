@@ -11,6 +11,7 @@ import {
   dayText,
   exactText,
   filesOf,
+  logNote,
   numberText,
   secondsText,
   type State,
@@ -212,9 +213,10 @@ function nodeDrawer(node: NodeStatus, source: DrawerSource): TemplateResult {
 
 function logView({ log }: NodeStatus): TemplateResult | string {
   if (log === undefined) return '';
-  const { cause, last, lines, source, problem } = log;
+  const { cause, last, lines, source } = log;
+  const note = logNote(log);
   const others = lines.filter((line) => line !== cause && line !== last);
-  return html`<p class="dim">${shown(source)}${problem === undefined ? '' : `: ${shown(problem)}`}</p>
+  return html`<p class="dim">${shown(source)}${note === undefined ? '' : `: ${shown(note)}`}</p>
     ${
       cause === undefined
         ? ''

@@ -170,6 +170,10 @@ export interface LogStatus {
   readonly ended?: true | undefined;
   /** The newest panic or fatal error since the last start. */
   readonly cause?: string | undefined;
+  /** Set if the last start is in the part of the log that was read. */
+  readonly started?: true | undefined;
+  /** The first line in a format that is not known: there may be warnings and errors that are not found. */
+  readonly unknown?: string | undefined;
   /** Why it cannot be read. */
   readonly problem?: string | undefined;
 }

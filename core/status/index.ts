@@ -1,6 +1,7 @@
 export type {
   CheckStatus,
   ConsenterStatus,
+  LogStatus,
   NodeChannel,
   NodeList,
   NodeStatus,

@@ -129,6 +129,8 @@ const DOCUMENT = object<StatusDocument>({
           last: optionalText,
           ended: optionalTrue,
           cause: optionalText,
+          started: optionalTrue,
+          unknown: optionalText,
           problem: optionalText,
         }),
       ),

@@ -1,6 +1,6 @@
 // The last known facts about a node that fails, and the channels that work. Runs in browsers.
 
-import type { ChannelStatus, NodeStatus, StatusDocument } from '../document.js';
+import type { ChannelStatus, LogStatus, NodeStatus, StatusDocument } from '../document.js';
 import { listText, messageOf } from './words.js';
 
 /** How a node fails, and its log line; undefined: it is not monitored. */
@@ -25,8 +25,24 @@ export const withoutUrl = (reason: string): string => reason.replace(/^GET \S+: 
 function logText({ log, state }: NodeStatus): string {
   if (log === undefined || log.problem !== undefined) return '';
   if (log.cause !== undefined) return `log: “${messageOf(log.cause)}”`;
-  if (log.last === undefined || state !== 'down') return '';
+  if (log.last === undefined || log.unknown !== undefined || state !== 'down') return '';
   return log.ended === true ? `last log: “${messageOf(log.last)}”` : 'no panic logged';
+}
+
+/** The formats of lines that the agent reads, see `core/nodes/log-format.ts`. */
+const KNOWN_FORMATS =
+  'known are those of Fabric, also as Docker (json-file), CRI, docker compose, kubectl, syslog and journalctl (short, cat, json) write them';
+
+/** What is said of a log besides its lines: why they are missing, or incomplete; undefined: nothing. */
+export function logNote({ lines, last, started, unknown, problem }: LogStatus): string | undefined {
+  if (problem !== undefined) return `cannot be read: ${problem}`;
+  if (unknown !== undefined)
+    return `warnings and errors may be missing, because lines have a format that is not known, such as “${unknown}”; ${KNOWN_FORMATS}`;
+  if (lines.length > 0) return undefined;
+  if (last === undefined) return 'it is empty';
+  return started === true
+    ? 'no warnings and no errors since its last start'
+    : 'no warnings and no errors in the end that was read, which does not have the start of the node';
 }
 
 /** A sentence about the channels that work; empty: none. @param one the verb for one channel @param many for several */

@@ -5,7 +5,7 @@ export type { Answer, Answers, AnswerStep, Details, Moment, State } from './answ
 export { answersOf, besideCommand, filesOf } from './answers.js';
 export { causesOf, isLag } from './causes.js';
 export { certificateIn, certificateName } from './certificates.js';
-export { withoutUrl } from './clues.js';
+export { logNote, withoutUrl } from './clues.js';
 export {
   ageText,
   clockText,

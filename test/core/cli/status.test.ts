@@ -260,7 +260,15 @@ test('with --all a node that is down is one problem, its log comes last, and a r
         up: true,
         log: { source: 'journal of o', lines: [], problem: 'no such file' },
       },
-      { ...common, name: 'third', up: true, log: { source: 'f', lines: [] } },
+      { ...common, name: 'third', up: true, log: { source: 'f', lines: [], last: 'INFO a', started: true } },
+      { ...common, name: 'rotated', up: true, log: { source: 'g', lines: [], last: 'INFO a' } },
+      { ...common, name: 'empty', up: true, log: { source: 'h', lines: [] } },
+      {
+        ...common,
+        name: 'unknown',
+        up: true,
+        log: { source: 'i', lines: ['WARN b'], last: 'WARN b', started: true, unknown: '\u001b' },
+      },
     ],
     channels: [{ name: 'old', nodes: [{ node: 'third', kind: 'orderer', removed: true }] }],
   });
@@ -268,7 +276,9 @@ test('with --all a node that is down is one problem, its log comes last, and a r
   t.deepEqual(
     afterAnswer(stdout)
       .split('\n')
-      .filter((line) => line !== '' && !/^(?:http|NODE|orderer +o|second|third)/.test(line)),
+      .filter(
+        (line) => line !== '' && !/^(?:http|NODE|orderer +o|second|third|rotated|empty|unknown)/.test(line),
+      ),
     [
       'PROBLEMS',
       `orderer is down: ${refused('metrics')}`,
@@ -280,6 +290,13 @@ test('with --all a node that is down is one problem, its log comes last, and a r
       'cannot be read: no such file',
       'LOG of third (f), newest first',
       'no warnings and no errors since its last start',
+      'LOG of rotated (g), newest first',
+      'no warnings and no errors in the end that was read, which does not have the start of the node',
+      'LOG of empty (h), newest first',
+      'it is empty',
+      'LOG of unknown (i), newest first',
+      'WARN b',
+      String.raw`warnings and errors may be missing, because lines have a format that is not known, such as “\u001b”; known are those of Fabric, also as Docker (json-file), CRI, docker compose, kubectl, syslog and journalctl (short, cat, json) write them`,
     ],
   );
 });

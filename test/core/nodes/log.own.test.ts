@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { createLogReader, readLogEnd, readProcessEnd } from '../../../core/nodes/log.js';
+import { createLogReader, readLogText, readProcessEnd } from '../../../core/nodes/log.js';
 import { stopClock } from '../../helpers/clock.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
@@ -13,6 +13,11 @@ test('of a large file the end is read', async (t) => {
     last: 'WARN last',
     cause: undefined,
   });
+});
+
+test('the text of a log has no format of a container engine', async (t) => {
+  const log = '{"log":"secret","stream":"stdout"}\n{"log":" text\\n","stream":"stdout"}\n';
+  t.is(await readLogText({ file: join(temporaryFolder(t, { log }), 'log') }), 'secret text\n');
 });
 
 test('a log is read again after 10 s at the earliest', async (t) => {
@@ -78,7 +83,7 @@ for (const [size, lines] of [
     const text = `${first}${'x'.repeat(size - first.length - last.length)}${last}`;
     const file = join(temporaryFolder(t, { log: text }), 'log');
     t.deepEqual((await createLogReader({ file })()).lines, [...lines]);
-    t.is((await readLogEnd({ file })).length, lines.length === 2 ? size : 256 * 1024 - first.length + 1);
+    t.is((await readLogText({ file })).length, lines.length === 2 ? size : 256 * 1024 - first.length + 1);
   });
 
 test.serial('the end of a log is used for 10 s', async (t) => {

@@ -239,17 +239,28 @@ test('while one channel has stopped, the answer says which ones still work', (t)
   t.is(first.meaning, 'No transaction is accepted. Peers still answer queries. ch2 still works.');
 });
 
-test('a panic in the log of a node that is down is in the answer', (t) => {
-  const { document } = pageState('quorum-lost');
-  const panic = '2026-11-26 16:51:41.878 UTC 00b6 PANI [orderer.wal] Sync -> wal: no space left on device';
-  const nodes = document.nodes.map((node) =>
-    node.log === undefined || node.name !== 'orderer2'
-      ? node
-      : { ...node, log: { ...node.log, cause: panic } },
-  );
-  const { first } = answersOf({ ...document, nodes }, { now: 0 });
-  t.is(first.steps[0]?.clues?.[0]?.text, 'refuses connections · log: “wal: no space left on device”');
-});
+for (const [what, member, clue] of [
+  [
+    'a panic in the log of a node that is down is in the answer',
+    { cause: '2026-11-26 16:51:41.878 UTC 00b6 PANI [orderer.wal] Sync -> wal: no space left on device' },
+    'refuses connections · log: “wal: no space left on device”',
+  ],
+  [
+    'of a log in a format that is not known, the answer does not say that there is no panic',
+    { unknown: 'x' },
+    'refuses connections',
+  ],
+] as const)
+  test(what, (t) => {
+    const { document } = pageState('quorum-lost');
+    const nodes = document.nodes.map((node) =>
+      node.log === undefined || node.name !== 'orderer2'
+        ? node
+        : { ...node, log: { ...node.log, ...member } },
+    );
+    const { first } = answersOf({ ...document, nodes }, { now: 0 });
+    t.is(first.steps[0]?.clues?.[0]?.text, clue);
+  });
 
 /** The answer about a channel of a recorded state with other members. */
 function answerAbout(name: StateName, members: (channel: ChannelStatus) => Partial<ChannelStatus>): unknown {

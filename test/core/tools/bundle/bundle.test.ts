@@ -430,7 +430,7 @@ test.serial(
       send(response, 200, {}, url === '/metrics' ? '# password: a\n' : '{}');
     const cwd = temporaryFolder(t, {
       'core.yaml': coreOf(node.url),
-      'peer.log': '{"password":"a"}\nCookie: b\nstarted\n',
+      'peer.log': '{"password":"a"}\nCookie: b\nINFO started\n',
     });
     const { stdout } = await bundle(cwd, ...BESIDE, '--url', await nobody());
     const masked = manifestIn(cwd).files.map((file) => [file.name, file.masked] as const);
