@@ -8,6 +8,7 @@ import * as couchdb from '../plugins/health/couchdb/for-node.js';
 import * as disk from '../plugins/health/disk/for-node.js';
 import * as docker from '../plugins/health/docker/for-agent.js';
 import * as height from '../plugins/health/height/for-node.js';
+import * as loadedChannels from '../plugins/health/loaded-channels/for-node.js';
 import * as nodeHealth from '../plugins/health/node-health/for-node.js';
 import * as ordererLink from '../plugins/health/orderer-link/for-node.js';
 import * as participation from '../plugins/health/participation/for-node.js';
@@ -39,6 +40,7 @@ export const BUILT_IN: readonly BuiltIn[] = [
   builtIn('health/channel-config', channelConfig),
   builtIn('health/consensus', consensus),
   builtIn('health/height', height),
+  builtIn('health/loaded-channels', loadedChannels),
   builtIn('health/orderer-link', ordererLink),
   builtIn('health/participation', participation),
   builtIn('health/couchdb', couchdb),

@@ -144,6 +144,16 @@ const NODE_SCHEMA: ReadonlyMap<string, Setting> = new Map([
       orderer: null,
     },
   ],
+  [
+    'gossip.membershipTrackerInterval',
+    {
+      doc: 'time between two values of a gauge',
+      format: anything,
+      default: '5s',
+      peer: 'peer.gossip.membershipTrackerInterval',
+      orderer: null,
+    },
+  ],
   ['wal', path(null, 'consensus.WALDir')],
   ['snap', path(null, 'consensus.SnapDir')],
   ['participation.enabled', flag(null, 'channelParticipation.enabled')],

@@ -55,6 +55,17 @@ export const failedChecks = (found: StatusDocument['problems']): CheckStatus[] =
 export const warningLines = (document: StatusDocument): string[] =>
   describeChecks([...document.warnings, ...document.nodes.flatMap((node) => node.warnings)]);
 
+/** The steps of all problems that no other one causes, each once, with their commands. */
+export const todoLines = (problems: StatusDocument['problems']): string[] => [
+  ...new Set(
+    problems
+      .filter(({ cause }) => cause === undefined)
+      .flatMap(({ steps }) =>
+        steps.map(({ text, command }) => (command === undefined ? text : `${text} ${command}`)),
+      ),
+  ),
+];
+
 /** One line for each reason: file systems and files that several components share are one problem. */
 function describeChecks(checks: readonly CheckStatus[]): string[] {
   const byReason = new Map<string, string[]>();

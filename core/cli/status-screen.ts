@@ -8,7 +8,7 @@ import type { CheckStatus, NodeStatus, StatusDocument } from '../status/document
 import { answerText } from './answer-text.js';
 import type { Terminal } from './command.js';
 import { mergeReports } from './status-agents.js';
-import { clockLines, problemLines, verdictLines, warningLines } from './status-lines.js';
+import { clockLines, problemLines, todoLines, verdictLines, warningLines } from './status-lines.js';
 import type { StatusReport } from './status-report.js';
 import {
   channelNodeTable,
@@ -36,9 +36,15 @@ export const columnsOf = (terminal: Terminal | undefined): number | undefined =>
 
 type Section = readonly string[];
 
-/** Formats a report with all details: first the channels, then the problems. Sentences are wrapped, tables are not. */
+/** Formats a report with all details: first the channels, then the problems, and what to do. Sentences are wrapped, tables are not. */
 export const formatScreen = (report: StatusReport, { hasAll, columns = Infinity }: ScreenOptions): string =>
-  joinSections(fullScreen([report], report.document, hasAll, columns));
+  joinSections(
+    fullScreen([report], report.document, {
+      hasAll,
+      columns,
+      todo: todoLines(report.document?.problems ?? []),
+    }),
+  );
 
 /**
  * Formats the status of one or several services. The answer comes first, then one line for each service and the details: all of them with
@@ -51,18 +57,18 @@ export function formatStatus(
   const time = reports.find((report) => report.document !== undefined)?.time;
   const document = reports.length > 1 ? mergeReports(reports) : reports[0]?.document;
   if (time === undefined || document === undefined)
-    return joinSections(fullScreen(reports, undefined, hasAll, columns));
+    return joinSections(fullScreen(reports, undefined, { hasAll, columns }));
   const sections = hasAll
-    ? fullScreen(reports, document, hasAll, columns)
+    ? fullScreen(reports, document, { hasAll, columns })
     : briefScreen(reports, document, columns);
   return `${answerText(document, Date.parse(time), columns)}\n${joinSections(sections)}`;
 }
 
+/** @param options `todo`: the steps, if no answer has them */
 function fullScreen(
   reports: readonly StatusReport[],
   document: StatusDocument | undefined,
-  hasAll: boolean,
-  columns: number,
+  { hasAll, columns = Infinity, todo = [] }: ScreenOptions & { readonly todo?: readonly string[] },
 ): Section[] {
   const wrapped = wrapperOf(columns);
   const clock = clockLines(document?.problems ?? []);
@@ -78,6 +84,7 @@ function fullScreen(
       ? []
       : [
           wrapped(withTitle('WARNINGS', warningLines(others))),
+          wrapped(withTitle('TO DO', todo)),
           ...tables(others, shown, channelNodeTable(others)),
           wrapped(withTitle('NOTES', notesOf(others, shown.isClockWrong))),
           ...others.nodes.map((node) => wrapped(logLines(node))),
@@ -211,5 +218,5 @@ function logLines({ name, log }: NodeStatus): string[] {
   return [`LOG of ${name} (${log.source}), newest first`, ...log.lines, ...notes];
 }
 
-const withTitle = (title: string, lines: readonly string[]): string[] =>
+const withTitle = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [title, ...lines];

@@ -35,6 +35,9 @@ const FAILED_DIAL = /grpc: addrConn\.createTransport failed to connect .*? desc 
 const RECONNECT = /Disconnected from ordering service\. Attempt to re-connect in/;
 const LOST_ORDERER = /Could not connect to ordering service|Failure in processing incoming messages/;
 
+/** What a peer logs once at its start about a channel that it cannot load (Fabric: core/peer/peer.go, `Initialize`); shown whatever its age. */
+const NOT_LOADED = /Failed to load (?:ledger|chain) /;
+
 /** A panic or a fatal error. */
 const CRASH =
   /\b(?:PANI|PANIC|FATA|FATAL)\b|"level":"(?:dpanic|panic|fatal)"|\blevel=(?:dpanic|panic|fatal)\b|^(?:panic: |fatal error: )/;
@@ -132,9 +135,12 @@ function importantLines(lines: readonly string[]): string[] {
     found.set(said, { line, count });
   }
   const all = [...found.keys()];
-  return [...found]
-    .filter(([said]) => !isSaidElsewhere(said, all))
-    .slice(-SHOWN.lines)
+  const shown = [...found].filter(([said]) => !isSaidElsewhere(said, all));
+  const others = shown.filter(([said]) => !NOT_LOADED.test(said));
+  const lasting = shown.filter(([said]) => NOT_LOADED.test(said)).slice(-SHOWN.lines / 2);
+  const newest = new Set([...lasting, ...others.slice(lasting.length - SHOWN.lines)]);
+  return shown
+    .filter((each) => newest.has(each))
     .toReversed()
     .map(([, { line, count }]) => `${shortened(line)}${count > 1 ? ` × ${count}` : ''}`);
 }

@@ -109,7 +109,10 @@ test('an own client certificate that no client CA of the Admin endpoint issued i
 
 test('for a peer, its certificates and directories are checked, and with several nodes the heights', (t) => {
   const { cwd, found } = checkers(t, { 'core.yaml': PEER });
-  t.deepEqual([...found.keys()], ['peer0/certificates', 'peer0/disk', 'peer0/channel-config']);
+  t.deepEqual(
+    [...found.keys()],
+    ['peer0/certificates', 'peer0/disk', 'peer0/channel-config', 'peer0/loaded-channels'],
+  );
   t.deepEqual(found.get('peer0/certificates')?.options, {
     paths: ['msp', 'tls/server.crt', 'tls/ca.crt'].map((path) => join(cwd, path)),
     signer: 'peer',
@@ -177,7 +180,10 @@ const BUILDERS = `${PEER}chaincode:
 
 test('for a peer with external builders, the chaincode servers in their output are checked', (t) => {
   const { found } = checkers(t, { 'core.yaml': BUILDERS });
-  t.deepEqual([...found.keys()], ['peer0/certificates', 'peer0/disk', 'peer0/channel-config', 'peer0/ccaas']);
+  t.deepEqual(
+    [...found.keys()],
+    ['peer0/certificates', 'peer0/disk', 'peer0/channel-config', 'peer0/loaded-channels', 'peer0/ccaas'],
+  );
   const { options, optionOrigins } = found.get('peer0/ccaas') ?? {};
   t.deepEqual(options, { paths: ['/data/externalbuilder/builds'] });
   t.is(optionOrigins?.['paths'], 'core.yaml:4: peer.fileSystemPath');
@@ -271,7 +277,10 @@ for (const [what, from, to] of [
 
 test('node.checks switches the checker couchdb off by the name of its plugin', (t) => {
   const { found } = checkers(t, { 'core.yaml': COUCHDB }, ['node.checks=couchdb=false']);
-  t.deepEqual([...found.keys()], ['peer0/certificates', 'peer0/disk', 'peer0/channel-config']);
+  t.deepEqual(
+    [...found.keys()],
+    ['peer0/certificates', 'peer0/disk', 'peer0/channel-config', 'peer0/loaded-channels'],
+  );
 });
 
 test('a password that is a list is refused, and is not in the message', (t) => {

@@ -29,6 +29,7 @@ import docker from '../../plugins/health/docker/index.js';
 import grpc from '../../plugins/health/grpc/index.js';
 import height from '../../plugins/health/height/index.js';
 import http from '../../plugins/health/http/index.js';
+import loadedChannels from '../../plugins/health/loaded-channels/index.js';
 import nodeHealth from '../../plugins/health/node-health/index.js';
 import participation from '../../plugins/health/participation/index.js';
 import tcp from '../../plugins/health/tcp/index.js';
@@ -298,6 +299,10 @@ const cases: readonly ContractCase[] = [
   ...healthCheckerCases(consensus, {
     healthy: () => ({ options: { leaderTimeout: 0, viewChangeTimeout: 0 } }),
     unhealthy: () => ({ options: { leaderTimeout: 0, viewChangeTimeout: 0 } }),
+  }).filter(({ title }) => !title.includes('of a healthy component')),
+  ...healthCheckerCases(loadedChannels, {
+    healthy: () => ({ options: { trackerInterval: 5_000 } }),
+    unhealthy: () => ({ options: { trackerInterval: 5_000 } }),
   }).filter(({ title }) => !title.includes('of a healthy component')),
   ...healthCheckerCases(height, {
     healthy: () => ({ options: { maxLag: 10, timeout: 0 } }),

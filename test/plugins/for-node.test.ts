@@ -10,6 +10,7 @@ import { forNode as couchdb } from '../../plugins/health/couchdb/for-node.js';
 import { forNode as disk } from '../../plugins/health/disk/for-node.js';
 import { forNode as height } from '../../plugins/health/height/for-node.js';
 import { forNode as nodeHealth } from '../../plugins/health/node-health/for-node.js';
+import { forNode as loadedChannels } from '../../plugins/health/loaded-channels/for-node.js';
 import { forNode as ordererLink } from '../../plugins/health/orderer-link/for-node.js';
 import { forNode as participation } from '../../plugins/health/participation/for-node.js';
 import { forNode as source } from '../../plugins/source/node/for-node.js';
@@ -214,6 +215,15 @@ const CASES: readonly (readonly [checker: string, forNode: ForNode, given: Given
   ['node-health', nodeHealth, { health: false }, undefined],
   ['node-health', nodeHealth, {}, ENDPOINT],
   ['node-health', nodeHealth, { interval: '5s' }, { ...ENDPOINT, interval: '5s' }],
+  [
+    'loaded-channels',
+    loadedChannels,
+    { get: { 'gossip.membershipTrackerInterval': '1m30s' } },
+    { trackerInterval: '1m30s' },
+  ],
+  ['loaded-channels', loadedChannels, { get: { 'gossip.membershipTrackerInterval': 5 } }, {}],
+  ['loaded-channels', loadedChannels, { metrics: false }, undefined],
+  ['loaded-channels', loadedChannels, { kind: 'orderer' }, undefined],
   ['orderer-link', ordererLink, { get: LEDGER }, LINK],
   ['orderer-link', ordererLink, { kind: 'orderer', get: LEDGER }, undefined],
   ['orderer-link', ordererLink, { get: { ...LEDGER, ledger: '' } }, undefined],

@@ -223,7 +223,7 @@ for (const { kind, manifests, pod, node, agent } of SIDECARS) {
     t.deepEqual(
       checks.map((name) => name.slice(kind.length + 2)).toSorted(),
       (kind === 'peer'
-        ? ['certificates', 'channel-config', 'disk', 'orderer-link']
+        ? ['certificates', 'channel-config', 'disk', 'loaded-channels', 'orderer-link']
         : ['certificates', 'channel-config', 'consensus', 'disk', 'participation']
       ).toSorted(),
     );

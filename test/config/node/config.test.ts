@@ -70,3 +70,15 @@ for (const [kind, path, key, base] of BASES)
     }
     return undefined;
   });
+
+test('the interval of the gauge of members is the value in the file of the peer, or that of its program', (t) => {
+  const cwd = temporaryFolder(t, {
+    'core.yaml': 'peer: {gossip: {membershipTrackerInterval: 1m}}\n',
+    'other.yaml': 'peer: {}\n',
+  });
+  const values = ['core.yaml', 'other.yaml'].map((name) => {
+    const config = readNodeConfig(openNodeFile(name, cwd), {}, cwd);
+    return 'problems' in config ? config.problems : config.get('gossip.membershipTrackerInterval').value;
+  });
+  t.deepEqual(values, ['1m', '5s']);
+});

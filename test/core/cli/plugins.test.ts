@@ -39,33 +39,34 @@ test('plugins prints one line per plugin', async (t) => {
       status: 0,
       stderr: '',
       lines: [
-        'alertmanager    notifier  built in, not declared',
-        'ccaas           health    built in, not declared',
-        'certificates    health    built in, not declared',
-        'channel-config  health    built in, not declared',
-        'consensus       health    built in, not declared',
-        'console         logging   built in, default',
-        'couchdb         health    built in, not declared',
-        'data            health    ./disk.mjs, declared by a.yaml:2: plugins[0]',
-        'disk            health    built in, not declared',
-        'engine          health    built in, declared by a.yaml:3: plugins[1]',
-        'exec            health    built in, not declared',
-        'exec            notifier  built in, not declared',
-        'exec            source    built in, not declared',
-        'graphite        metrics   built in, not declared',
-        'grpc            health    built in, not declared',
-        'height          health    built in, not declared',
-        'http            health    built in, not declared',
-        'http            source    built in, not declared',
-        'node            source    built in, not declared',
-        'node-health     health    built in, not declared',
-        'orderer-link    health    built in, not declared',
-        'otlp            metrics   built in, not declared',
-        'participation   health    built in, not declared',
-        'prometheus      metrics   built in, not declared',
-        'statsd          metrics   built in, not declared',
-        'tcp             health    built in, not declared',
-        'webhook         notifier  built in, not declared',
+        'alertmanager     notifier  built in, not declared',
+        'ccaas            health    built in, not declared',
+        'certificates     health    built in, not declared',
+        'channel-config   health    built in, not declared',
+        'consensus        health    built in, not declared',
+        'console          logging   built in, default',
+        'couchdb          health    built in, not declared',
+        'data             health    ./disk.mjs, declared by a.yaml:2: plugins[0]',
+        'disk             health    built in, not declared',
+        'engine           health    built in, declared by a.yaml:3: plugins[1]',
+        'exec             health    built in, not declared',
+        'exec             notifier  built in, not declared',
+        'exec             source    built in, not declared',
+        'graphite         metrics   built in, not declared',
+        'grpc             health    built in, not declared',
+        'height           health    built in, not declared',
+        'http             health    built in, not declared',
+        'http             source    built in, not declared',
+        'loaded-channels  health    built in, not declared',
+        'node             source    built in, not declared',
+        'node-health      health    built in, not declared',
+        'orderer-link     health    built in, not declared',
+        'otlp             metrics   built in, not declared',
+        'participation    health    built in, not declared',
+        'prometheus       metrics   built in, not declared',
+        'statsd           metrics   built in, not declared',
+        'tcp              health    built in, not declared',
+        'webhook          notifier  built in, not declared',
         '',
       ],
     },
@@ -74,7 +75,7 @@ test('plugins prints one line per plugin', async (t) => {
 
 test('plugins prints the node setting that declares a plugin', async (t) => {
   const { stdout } = await runAgentCommand(['plugins', '--config', PEER]);
-  t.regex(stdout, /^docker {10}health {4}built in, declared by \S*peer\.yaml:\d+: vm\.endpoint$/m);
+  t.regex(stdout, /^docker {11}health {4}built in, declared by \S*peer\.yaml:\d+: vm\.endpoint$/m);
 });
 
 test('plugins NAME prints the options of a built-in plugin', async (t) => {
@@ -117,7 +118,7 @@ test('plugins prints the built-in plugins when the settings are invalid, and exi
   const invalid = ['--set', 'nothing=1'];
   const all = await runAgentCommand(['plugins', ...invalid]);
   t.is(all.status, 2);
-  t.true(all.stdout.includes('docker          health    built in, not declared\n'));
+  t.true(all.stdout.includes('docker           health    built in, not declared\n'));
   t.regex(all.stderr, /^fabric-ops-agent: error: flag --set: nothing: .*\n$/);
   const one = await runAgentCommand(['plugins', 'docker', ...invalid]);
   t.is(one.status, 2);

@@ -56,6 +56,17 @@ test('the last 10 different lines are returned, each cut after 500 characters', 
   t.is(lines[0]?.length, 501);
 });
 
+test('a channel that was not loaded at the start is shown however many lines follow, at most 5 of them', (t) => {
+  const notLoaded = (index: number): string => `ERRO Failed to load ledger ch${index}(x${index})`;
+  const warnings = Array.from({ length: 12 }, (_, index) => `WARN y${index}`);
+  t.deepEqual(linesOf([notLoaded(1), ...warnings].join('\n')), [
+    ...warnings.slice(-9).toReversed(),
+    notLoaded(1),
+  ]);
+  const lines = linesOf([1, 2, 3, 4, 5, 6].map(notLoaded).concat(warnings).join('\n'));
+  t.deepEqual(lines, [...warnings.slice(-5).toReversed(), ...[6, 5, 4, 3, 2].map(notLoaded)]);
+});
+
 const STARTS: readonly (readonly [format: string, start: string, before: string, after: string])[] = [
   [
     'the default format of a peer, with colours',

@@ -165,6 +165,22 @@ test('a plugin that would end the start is a problem with the reason', async (t)
   t.true(stdout.endsWith('\nPROBLEMS\nbroken: not started: no driver\n'));
 });
 
+test('after the problems come their steps, each once, with their commands', async (t) => {
+  const failing = (name: string, steps: string): string =>
+    pluginSource(
+      'health',
+      name,
+      `return { check() { throw Object.assign(new Error("x"), { code: "CHECKS_FAILED", parts: [{ component: "a", reason: "b", steps: ${steps} }] }); } };`,
+    );
+  const files = {
+    'one.js': failing('one', '[{ text: "Free space:", command: "df" }, { text: "Wait." }]'),
+    'two.js': failing('two', '[{ text: "Wait." }]'),
+  };
+  const { status, stdout } = await checkPlugins(t, files);
+  t.is(status, 1);
+  t.true(stdout.endsWith('\nPROBLEMS\none/a and 1 more: b\n\nTO DO\nFree space: df\nWait.\n'), stdout);
+});
+
 test('check exits with 3 if there are only warnings', async (t) => {
   const { status, stdout } = await checkPlugins(t, { 'good.js': GOOD, 'soon.js': SOON });
   t.is(status, 3);

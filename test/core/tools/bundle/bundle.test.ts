@@ -210,7 +210,7 @@ test('each alert rule is in rules.txt once: true, not true, or why one status ca
   ).split(/^(?=True now|Not true now|Cannot be judged|Not judged)/m);
   t.true(head.includes('A rule with "for" fires only when its condition\nhas been true that long'));
   const namesIn = (text: string): string[] => [...text.matchAll(/^Fabric\w+/gm)].map(([name]) => name);
-  t.deepEqual(namesIn(isTrue), ['FabricOpsAgentDown', 'FabricNodeDown']);
+  t.deepEqual(namesIn(isTrue), ['FabricOpsAgentDown', 'FabricNodeDown', 'FabricHealthCheckWarning']);
   t.true(namesIn(notTrue).includes('FabricChannelStopped'));
   t.regex(overTime, /^FabricHealthCheckSlow \(warning, for 10m\)$/m);
   t.true(namesIn(overTime).includes('FabricLedgerNotGrowing'));

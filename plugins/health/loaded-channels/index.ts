@@ -1,0 +1,35 @@
+import { defineHealthChecker, FailedChecks } from '../../../core/contract/index.js';
+import { readNode, requireNode } from '../../../core/kit/index.js';
+import { forNode } from './for-node.js';
+import { LoadedChannels } from './judge.js';
+
+/** Checks that a peer has loaded all its channels, by its metrics and its log. Each channel that fails is a part. */
+export default defineHealthChecker({
+  name: 'loaded-channels',
+  forNode,
+  options: {
+    trackerInterval: {
+      format: 'duration',
+      default: '5s',
+      doc: '`peer.gossip.membershipTrackerInterval` of the peer',
+    },
+  },
+  create({ options, node, readings }) {
+    let channels: LoadedChannels | undefined;
+    return {
+      whenLate: 'warning',
+
+      init() {
+        channels = new LoadedChannels(requireNode(node), options.trackerInterval);
+      },
+
+      async check(signal) {
+        const name = requireNode(node);
+        const { own } = await readNode(readings, name, signal);
+        const lines = await readings.logLines(name);
+        const failed = channels?.failuresOf(own.reading, lines, performance.now(), Date.now()) ?? [];
+        if (failed.length > 0) throw new FailedChecks(failed);
+      },
+    };
+  },
+});
