@@ -64,8 +64,8 @@ const flag = (peer: string | null, orderer: string): Setting => ({
   peer,
   orderer,
 });
-const port = (orderer: string): Setting => ({
-  doc: 'port, which the orderer itself checks',
+const listener = (orderer: string): Setting => ({
+  doc: 'address or port, which the orderer itself checks',
   format: checkScalar,
   default: '',
   peer: null,
@@ -106,8 +106,10 @@ const NODE_SCHEMA: ReadonlyMap<string, Setting> = new Map([
   ['tls.rootCert', path('peer.tls.rootcert.file', null)],
   ['tls.rootCAs', pathList('general.tls.rootCAs')],
   ['tls.clientRootCAs', { ...pathList('general.tls.clientRootCAs'), peer: 'peer.tls.clientRootCAs.files' }],
-  ['listenPort', port('general.listenPort')],
-  ['cluster.listenPort', port('general.cluster.listenPort')],
+  ['listenAddress', listener('general.listenAddress')],
+  ['listenPort', listener('general.listenPort')],
+  ['cluster.listenAddress', listener('general.cluster.listenAddress')],
+  ['cluster.listenPort', listener('general.cluster.listenPort')],
   ['cluster.serverCertificate', path(null, 'general.cluster.serverCertificate')],
   ['cluster.serverPrivateKey', path(null, 'general.cluster.serverPrivateKey')],
   ['cluster.rootCAs', pathList('general.cluster.rootCAs')],

@@ -1,7 +1,7 @@
 // The monitored nodes as consenters of a channel: from their last readings and their ledger directories.
 
 import type { ChannelConsenters, ChannelResponses } from '../contract/index.js';
-import type { Consenter } from '../fabric/channel.js';
+import { OTHER_KEY, type Consenter } from '../fabric/channel.js';
 import type { FabricNode } from '../nodes/index.js';
 import type { NodeChannel } from '../status/index.js';
 import { DOWN, SILENT } from './verdict.js';
@@ -78,18 +78,18 @@ export function observedIn(
   const { name, kind, isUp, isLate, isStarting, channels, missing, waiting } = node;
   if (kind !== 'orderer' || isUp === undefined) return undefined;
   const address = addressOf(node, channel, config);
-  const inConfig =
-    address !== undefined && config?.consenters.some((consenter) => consenter.address === address);
+  const named = config?.consenters.find((consenter) => consenter.address === address);
   const known = channels.get(channel);
   const { relation, status = 'active', consensus, removed } = known ?? {};
   // Without channel participation, as before Fabric 2.3, only the consensus metrics show it.
   const says = relation === undefined ? consensus !== undefined : relation === 'consenter';
   const follows = relation === 'follower' || relation === 'config-tracker';
-  const isNamed = inConfig === true && (!isUp || known === undefined || removed === true || follows);
+  const isNamed = named !== undefined && (!isUp || known === undefined || removed === true || follows);
   const isConsenter = says || isNamed;
   if (!isConsenter || (isUp && isStarting && known === undefined)) return undefined;
   const hasChannel = known !== undefined && removed !== true && !missing.has(channel);
-  const outage = isUp ? outageIn(hasChannel, status, says) : DOWN;
+  const role = says ? undefined : hasOtherKey(node, channel, config, named) ? OTHER_KEY : FOLLOWS;
+  const outage = isUp ? outageIn(hasChannel, status, role) : DOWN;
   const isElecting =
     consensus?.type === 'BFT' ? consensus.view_change === true : consensus?.active_nodes === 0;
   const state = stateOf(outage, isElecting, isLate);
@@ -112,10 +112,25 @@ function addressOf(
   return sameKey?.address ?? addresses.get(channel);
 }
 
-/** Why a running node does not participate in a channel; undefined: it does. @param isConsenter as the node reports */
-function outageIn(hasChannel: boolean, status: string, isConsenter: boolean): string | undefined {
+const FOLLOWS = 'only follows the channel';
+
+/** Returns true if the certificate of a node has another key than its consenter. BFT compares identities, which only the node's checker reads. */
+function hasOtherKey(
+  { consenters, key }: Observation,
+  channel: string,
+  config: ChannelConsenters | undefined,
+  named: ChannelConsenters['consenters'][number] | undefined,
+): boolean {
+  if (consenters.get(channel)?.hasOtherKey === true) return true;
+  return (
+    config?.consensus === 'etcdraft' && key !== undefined && named?.key !== undefined && named.key !== key
+  );
+}
+
+/** Why a running node does not participate in a channel; undefined: it does. @param role undefined: it is a consenter, as it reports */
+function outageIn(hasChannel: boolean, status: string, role: string | undefined): string | undefined {
   if (!hasChannel) return 'does not have the channel';
-  if (status === 'active') return isConsenter ? undefined : 'only follows the channel';
+  if (status === 'active') return role;
   return status === 'failed' ? 'has failed in the channel' : `is ${status} in the channel`;
 }
 

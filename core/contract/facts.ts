@@ -19,8 +19,10 @@ export interface ChannelConsenters extends Pick<ConfigDocument, 'block' | 'conse
   })[];
   /** BFT: LeaderHeartbeatTimeout, after which the consenters change the view, in milliseconds; undefined: unknown. */
   readonly leaderHeartbeatTimeout?: number | undefined;
-  /** The address of the consenter that the node itself is, according to its TLS certificate. */
+  /** The address of the consenter that the node itself is, according to its certificate, or to the address at which it listens. */
   readonly own?: string | undefined;
+  /** Set if the certificate of the node is known and has another key than the consenter `own`: the node only follows the channel. */
+  readonly hasOtherKey?: true | undefined;
 }
 
 /** The last responses of the orderers of a channel to requests for blocks. */
@@ -123,6 +125,7 @@ export interface Facts {
 type Problem = (value: unknown) => string | undefined;
 
 const text: Problem = (value) => (typeof value === 'string' ? undefined : 'must be a string');
+const onlyTrue: Problem = (value) => (value === true ? undefined : 'must be true');
 const number: Problem = (value) => (Number.isFinite(value) ? undefined : 'must be a number');
 const optional =
   (problem: Problem): Problem =>
@@ -161,6 +164,7 @@ const PROBLEMS: Readonly<Record<FactKind, Problem>> = {
       consenters: list(object({ address: text, id: optional(number), key: optional(text) })),
       leaderHeartbeatTimeout: optional(number),
       own: optional(text),
+      hasOtherKey: optional(onlyTrue),
     }),
   ),
   responses: list(

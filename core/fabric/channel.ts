@@ -6,6 +6,9 @@ export type Verdict = 'working' | 'at-risk' | 'stopped' | 'unknown';
 /** All verdicts. */
 export const VERDICTS: readonly Verdict[] = ['working', 'at-risk', 'stopped', 'unknown'];
 
+/** The outage of a consenter whose node has another key than the channel has for it (Fabric: `detectSelfID` of both consensus plugins). */
+export const OTHER_KEY = 'only follows the channel, because its certificate has another key';
+
 /** A consenter in the config of a channel, or a node that reports that it is one. */
 export interface Consenter {
   /** The name of its node, or `host:port` if it is not monitored. */

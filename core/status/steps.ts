@@ -2,7 +2,8 @@
 
 import type { NodeSettings } from '../../config/index.js';
 import type { Step } from '../contract/index.js';
-import type { ChannelStatus, Problem } from './document.js';
+import { OTHER_KEY } from '../fabric/channel.js';
+import type { ChannelStatus, ConsenterStatus, Problem } from './document.js';
 
 /** The data that steps depend on. */
 export interface StepContext {
@@ -53,6 +54,20 @@ function channelSteps({ component }: Omit<Problem, 'steps'>, context: StepContex
   const running = (channel?.consenters ?? []).filter(({ state }) => ['active', 'electing'].includes(state));
   if (channel === undefined || missing.length === 0) return [];
   const lacking = Math.max(1, (channel.needed ?? 1) - running.length);
+  const followers = missing.filter(({ outage }) => outage === OTHER_KEY);
+  return [
+    ...startSteps(
+      missing.filter((each) => !followers.includes(each)),
+      lacking,
+      context,
+    ),
+    ...keySteps(followers.map(({ name }) => name)),
+  ];
+}
+
+/** The step for consenters that a start may help. @param lacking how many of all that are missing are enough */
+function startSteps(missing: readonly ConsenterStatus[], lacking: number, context: StepContext): Step[] {
+  if (missing.length === 0) return [];
   const names = missing.map(({ name }) => name);
   const enough =
     missing.length > lacking
@@ -67,6 +82,20 @@ function channelSteps({ component }: Omit<Problem, 'steps'>, context: StepContex
       text: `${what} ${lacking < missing.length ? orList(names) : andList(names)}${enough}.`,
       command: first?.node === undefined ? undefined : systemctl(verb, first.node, context),
     },
+  ];
+}
+
+/** The steps for consenters whose key was changed before the channel. */
+function keySteps(names: readonly string[]): Step[] {
+  if (names.length === 0) return [];
+  return [
+    {
+      text: `Put back the certificate and the key that ${andList(names)} had (TLS with Raft, the signing identity with BFT), and restart ${names.length === 1 ? 'it' : 'them'}.`,
+    },
+    {
+      text: 'When the channel works again, change its config with configtxlator consenter rotate and the new certificate, and wait for its block.',
+    },
+    { text: 'Only then use the new certificate and key, and restart.' },
   ];
 }
 

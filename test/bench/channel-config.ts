@@ -24,6 +24,7 @@ export async function benchChannelConfig(): Promise<Row[]> {
     tlsCert: '',
     kind: 'orderer',
     msp: '',
+    listen: '',
     mspid: '',
     minimum: 0,
     allow: [],

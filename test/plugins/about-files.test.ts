@@ -18,6 +18,7 @@ const CHECKERS = {
         tlsCert: '',
         kind: 'peer',
         msp: '',
+        listen: '',
         mspid: '',
         minimum: 0,
         allow: [],

@@ -101,7 +101,7 @@ function ledgers(hasFolder: boolean): Fixture<OptionValues<typeof channelConfig.
   append('ch1', { ...block, dataHash: createHash('sha256').update(block.data[0]!).digest() });
   const ledger = hasFolder ? directory : join(directory, 'missing');
   return {
-    options: { ledger, tlsCert: '', kind: 'orderer', msp: '', mspid: '', minimum: 0, allow: [] },
+    options: { ledger, tlsCert: '', kind: 'orderer', msp: '', listen: '', mspid: '', minimum: 0, allow: [] },
     release: async () => {
       for (const release of releases) await release();
     },

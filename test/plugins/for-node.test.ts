@@ -158,7 +158,36 @@ const CASES: readonly (readonly [checker: string, forNode: ForNode, given: Given
       kind: 'orderer',
       get: { ...LEDGER, 'cluster.serverCertificate': '/cluster.crt', 'tls.cert': '/tls.crt' },
     },
-    { ledger: '/data', kind: 'orderer', mspid: 'Org1MSP', tlsCert: '/cluster.crt', msp: '/msp' },
+    {
+      ledger: '/data',
+      kind: 'orderer',
+      mspid: 'Org1MSP',
+      tlsCert: '/cluster.crt',
+      msp: '/msp',
+      listen: '127.0.0.1:7050',
+    },
+  ],
+  [
+    'channel-config',
+    channelConfig,
+    { kind: 'orderer', get: { ...LEDGER, msp: '', listenAddress: '::', listenPort: 7051 } },
+    { ledger: '/data', kind: 'orderer', mspid: 'Org1MSP', listen: '[::]:7051' },
+  ],
+  [
+    'channel-config',
+    channelConfig,
+    {
+      kind: 'orderer',
+      get: {
+        ...LEDGER,
+        msp: '',
+        listenAddress: '0.0.0.0',
+        listenPort: 7051,
+        'cluster.listenAddress': '10.0.0.1',
+        'cluster.listenPort': '7060',
+      },
+    },
+    { ledger: '/data', kind: 'orderer', mspid: 'Org1MSP', listen: '10.0.0.1:7060' },
   ],
   [
     'channel-config',

@@ -1,4 +1,4 @@
-import type { ForNode } from '../../../core/contract/for-node.js';
+import { formatHostPort, type ConfiguredNode, type ForNode } from '../../../core/contract/for-node.js';
 
 /**
  * The channels in the ledger folder of a node. A TLS CA in the channels should have issued its TLS certificate, or the certificate of the
@@ -19,5 +19,15 @@ export const forNode: ForNode = (node) => {
     mspid: node.get<string>('mspId'),
     ...(hasTls && tlsCert.value !== '' && { tlsCert }),
     ...(isOrderer && msp.value !== '' && { msp }),
+    ...(isOrderer && { listen: listenAddress(node) }),
   };
 };
+
+/** Where other orderers reach an orderer: at a listener of its own (orderer/common/server/main.go, `reuseListener`), or at the general one. */
+function listenAddress(node: ConfiguredNode): string {
+  const section = String(node.get('cluster.listenPort').value) === '' ? '' : 'cluster.';
+  const [host, port] = ['listenAddress', 'listenPort'].map((key) =>
+    String(node.get(`${section}${key}`).value),
+  );
+  return formatHostPort({ host: host || '127.0.0.1', port: Number(port || 7050) });
+}

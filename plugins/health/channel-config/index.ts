@@ -28,6 +28,7 @@ import type { ConfigReading } from './document.js';
 import { forNode } from './for-node.js';
 import { createGauges, type ShownConfig } from './gauges.js';
 import { failuresOf } from './judge.js';
+import { consenterAt } from './own-address.js';
 
 /** Largest file with a certificate, in bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;
@@ -48,7 +49,13 @@ interface OwnKeys {
   readonly signKey: string | undefined;
 }
 
-const NO_KEYS: OwnKeys = { tlsKey: undefined, signKey: undefined };
+/** What identifies an orderer as a consenter. */
+interface OwnOrderer extends OwnKeys {
+  /** The address among those of the consenters at which it listens; undefined: there is none. */
+  readonly addressIn: (addresses: readonly string[]) => string | undefined;
+}
+
+const NO_ORDERER: OwnOrderer = { tlsKey: undefined, signKey: undefined, addressIn: () => undefined };
 
 /**
  * The key that identifies the orderer as a consenter of a channel: of its TLS server, or with BFT of its identity (Fabric: `detectSelfID` in
@@ -73,6 +80,14 @@ const consenterWith = (
 function ownConsenter(config: KnownConfig, own: OwnKeys): string | undefined {
   const mine = ownKey(config, own);
   return mine === undefined ? consenterWith(config, own.tlsKey, TLS_SERVER) : consenterWith(config, mine);
+}
+
+/** The consenter that an orderer is: by its key, or by its address if its key belongs to none. */
+function identified(config: KnownConfig, own: OwnOrderer): Pick<ChannelConsenters, 'own' | 'hasOtherKey'> {
+  const byKey = ownConsenter(config, own);
+  if (byKey !== undefined || ownKey(config, own) === undefined) return { own: byKey };
+  const byAddress = own.addressIn(config.consenters.map(({ address }) => address));
+  return byAddress === undefined ? {} : { own: byAddress, hasOtherKey: true };
 }
 
 /** The event for a config block. */
@@ -100,7 +115,7 @@ function eventOf(
 }
 
 /** The record of the consenters of the channels. */
-const consentersIn = (channels: ReadonlyMap<string, ConfigReading>, own: OwnKeys): ChannelConsenters[] =>
+const consentersIn = (channels: ReadonlyMap<string, ConfigReading>, own: OwnOrderer): ChannelConsenters[] =>
   [...channels].flatMap(([channel, { config, block }]) => {
     if (config === undefined || block === undefined) return [];
     const keys = new Map(
@@ -115,7 +130,7 @@ const consentersIn = (channels: ReadonlyMap<string, ConfigReading>, own: OwnKeys
         consensus: config.type,
         consenters: config.consenters.map(({ address, id }) => ({ address, id, key: keys.get(address) })),
         leaderHeartbeatTimeout: config.leaderHeartbeatTimeout,
-        own: ownConsenter(config, own),
+        ...identified(config, own),
       },
     ];
   });
@@ -148,6 +163,11 @@ export default defineHealthChecker({
       format: String,
       default: '',
       doc: 'MSP id of the node; one of its TLS CAs in the channel should have issued the certificate; empty: not checked',
+    },
+    listen: {
+      format: String,
+      default: '',
+      doc: 'HOST:PORT at which an orderer listens for other orderers, which identifies it as a consenter if its key has changed; empty: not compared',
     },
     minimum: { format: 'duration', default: '504h', doc: 'how long each certificate must still be valid' },
     allow: {
@@ -296,7 +316,12 @@ export default defineHealthChecker({
       }
       const tls = await readTls().catch((error: unknown) => warn('tlsCert', error));
       const identity = await readIdentity().catch((error: unknown) => warn('msp', error));
-      const own: OwnKeys = { tlsKey: tls?.key, signKey: identity && hashOfKey(identity) };
+      const own: OwnOrderer = {
+        tlsKey: tls?.key,
+        signKey: identity && hashOfKey(identity),
+        addressIn: (addresses) =>
+          options.listen === '' ? undefined : consenterAt(options.listen, addresses, tls?.chain[0]),
+      };
       const shown = new Map<string, ShownConfig>();
       for (const [channel, { config, block }] of channels)
         if (config !== undefined && block !== undefined) {
@@ -309,7 +334,7 @@ export default defineHealthChecker({
           });
         }
       await gauges.show(shown);
-      facts.publish('consenters', consentersIn(channels, isOrderer ? own : NO_KEYS));
+      facts.publish('consenters', consentersIn(channels, isOrderer ? own : NO_ORDERER));
       facts.publish('tls', tls && { fingerprint: tls.fingerprint, key: tls.key, notAfter: tls.notAfter });
       const holders = new Map(
         facts

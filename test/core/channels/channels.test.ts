@@ -1008,9 +1008,33 @@ test('an orderer only follows the channel if its TLS key is no longer in it', as
   asked.set('peer0', responses('alive', 'alive', 'no-channel'));
   t.is(
     await check(3_000),
-    'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it; c only follows the channel (warning: ch1)',
+    'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it; c only follows the channel, because its certificate has another key (warning: ch1)',
   );
 });
+
+for (const [type, fact, key, reason] of [
+  [
+    'etcdraft',
+    { hasOtherKey: true },
+    undefined,
+    'only follows the channel, because its certificate has another key',
+  ],
+  [
+    'BFT',
+    { hasOtherKey: true },
+    'key of a:1',
+    'only follows the channel, because its certificate has another key',
+  ],
+  ['etcdraft', {}, 'key of a:1', 'only follows the channel'],
+  ['BFT', {}, 'another TLS key', 'only follows the channel'],
+] as const)
+  test(`the only consenter of ${type} that follows its channel, ${JSON.stringify({ ...fact, key })}: the channel is stopped, a ${reason}`, async (t) => {
+    const { said, configs, certificates, check } = subject(['a']);
+    said.set('a', { relation: 2, status: 1 });
+    configs.set('a', { ...config('a:1', 0, ['a:1'], type), ...fact });
+    if (key !== undefined) certificates.set('a', { key, fingerprint: 'f', notAfter: 0 });
+    t.is(await check(), `ch1 stopped: its only consenter is not active (a ${reason}) (critical: ch1)`);
+  });
 
 test('an orderer whose metrics are not read says nothing about a channel, whatever is in its ledger directory', async (t) => {
   const { said, configs, check } = subject(['silent', 'b']);

@@ -15,7 +15,12 @@ for (const [kind, value, problem] of [
   ['channels', 'ch1', 'fact channels must be an object'],
   ['consenters', [], undefined],
   ['consenters', [CONSENTERS], undefined],
-  ['consenters', [{ ...CONSENTERS, own: 'a:1', leaderHeartbeatTimeout: 60_000 }], undefined],
+  [
+    'consenters',
+    [{ ...CONSENTERS, own: 'a:1', hasOtherKey: true, leaderHeartbeatTimeout: 60_000 }],
+    undefined,
+  ],
+  ['consenters', [{ ...CONSENTERS, hasOtherKey: false }], 'fact consenters[0].hasOtherKey must be true'],
   ['consenters', CONSENTERS, 'fact consenters must be a list'],
   ['consenters', [CONSENTERS, { ...CONSENTERS, own: 7 }], 'fact consenters[1].own must be a string'],
   ['consenters', [{ ...CONSENTERS, block: '3' }], 'fact consenters[0].block must be a number'],

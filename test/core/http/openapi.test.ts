@@ -250,6 +250,7 @@ test('the responses about the channels of a node are described', async (t) => {
     tlsCert: '',
     kind: 'orderer',
     msp: '',
+    listen: '',
     mspid: '',
     minimum: 0,
     allow: [],

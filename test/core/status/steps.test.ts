@@ -85,6 +85,46 @@ for (const [needed, states, step] of CHANNELS)
     t.deepEqual(steps('channel', '', [channel(needed, states)]), step === undefined ? [] : [step]);
   });
 
+const OTHER_KEY = 'only follows the channel, because its certificate has another key';
+/** The channel of three consenters of which some have another key. */
+const withOtherKeys = (
+  states: Readonly<Record<string, string>>,
+  ...names: readonly string[]
+): ChannelStatus => {
+  const { consenters, ...rest } = channel(2, states);
+  return {
+    ...rest,
+    consenters: consenters.map((each) => (names.includes(each.name) ? { ...each, outage: OTHER_KEY } : each)),
+  };
+};
+const ROTATE = [
+  'When the channel works again, change its config with configtxlator consenter rotate and the new certificate, and wait for its block.',
+  'Only then use the new certificate and key, and restart.',
+];
+
+for (const [what, found, expected] of [
+  [
+    'one consenter with another key gets the old one back before the channel is changed',
+    withOtherKeys({ a: 'active', b: 'active', c: 'absent' }, 'c'),
+    [
+      'Put back the certificate and the key that c had (TLS with Raft, the signing identity with BFT), and restart it.',
+      ...ROTATE,
+    ],
+  ],
+  [
+    'a consenter that is down is started, and those with another key get the old one back',
+    withOtherKeys({ a: 'down', b: 'absent', c: 'absent' }, 'b', 'c'),
+    [
+      'Start a. [systemctl start a.service]',
+      'Put back the certificate and the key that b and c had (TLS with Raft, the signing identity with BFT), and restart them.',
+      ...ROTATE,
+    ],
+  ],
+] as const)
+  test(what, (t) => {
+    t.deepEqual(steps('channel', '', [found]), [...expected]);
+  });
+
 test('a channel that is not listed has no steps', (t) => {
   t.deepEqual(steps('channel', ''), []);
 });

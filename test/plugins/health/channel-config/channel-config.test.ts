@@ -37,6 +37,7 @@ const optionsFor = (ledger: string): Options => ({
   tlsCert: '',
   kind: 'orderer',
   msp: '',
+  listen: '',
   mspid: '',
   minimum: 0,
   allow: [],
@@ -264,6 +265,46 @@ test('the consenters of the configs are recorded for the node, with the one that
     [{ channel: 'ch1', block: 0, consensus: 'etcdraft', consenters: [{ address }], own: address }],
     [],
   ]);
+});
+
+for (const [type, listen, own] of [
+  ['etcdraft', 'orderer.example.com:7050', 'orderer.example.com:7050'],
+  ['etcdraft', 'orderer.example.com:7051', undefined],
+  ['BFT', '127.0.0.1:27070', '127.0.0.1:27070'],
+  ['BFT', '', undefined],
+] as const)
+  test(`an orderer of ${type} that listens at '${listen}' and has another key is the consenter ${own ?? 'that nobody knows'}`, async (t) => {
+    const stage = bftStage(t, () => makeCertificate({ commonName: 'orderer1' }).pem);
+    const { directory, append } = peerLedgers(t);
+    append('ch1', BLOCK);
+    const tlsCert = join(temporaryFolder(t), 'tls.pem');
+    writeFileSync(tlsCert, makeCertificate({ commonName: 'orderer1' }).pem);
+    const options = type === 'BFT' ? stage.options : { ...optionsFor(directory), tlsCert };
+    const { check } = await startChecker(t, channelConfig, { ...options, listen }, stage.parts);
+    await check();
+    const { own: found, hasOtherKey } = stage.recorded.at(-1)![0]!;
+    t.deepEqual([found, hasOtherKey], [own, own === undefined ? undefined : true]);
+  });
+
+test('an orderer with the key of a consenter is this consenter, wherever it listens, and one with an unknown key is none', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  append('ch1', BLOCK);
+  const tlsCert = join(temporaryFolder(t), 'tls.pem');
+  writeFileSync(tlsCert, CONSENTER!.serverTlsCert);
+  const facts = new FactStore();
+  const recorded = publishedIn(facts, 'consenters');
+  for (const given of [{ tlsCert, listen: 'other:1' }, { listen: 'orderer.example.com:7050' }]) {
+    const options = { ...optionsFor(directory), ...given };
+    const { check } = await startChecker(t, channelConfig, options, { node: 'orderer', facts });
+    await check();
+  }
+  t.deepEqual(
+    recorded.map(([found]) => [found?.own, found?.hasOtherKey]),
+    [
+      ['orderer.example.com:7050', undefined],
+      [undefined, undefined],
+    ],
+  );
 });
 
 test('each new config block is an event with what changed and who signed it, oldest first', async (t) => {
