@@ -11,6 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { PROGRAM } from '../helpers/program.js';
 import { residentMemory, servedUrl, valueOf } from './fleet-agent.js';
+import { messageOf } from './message.js';
 import { median, row, rowWithoutBudget, type Row } from './report.js';
 
 const SECONDS = Number(process.env.CHURN_SECONDS ?? 600);
@@ -42,10 +43,7 @@ export async function benchChurn(): Promise<Row[]> {
   const otlp = createHttpServer((request, response) => request.on('end', () => response.end('{}')).resume());
   let agent: ChildProcess | undefined;
   try {
-    const [[[node]], [statsdPort]] = (await Promise.all([
-      once(nodes, 'message'),
-      once(statsd, 'message'),
-    ])) as [[[number]], [number]];
+    const [[node], statsdPort] = await Promise.all([messageOf<[number]>(nodes), messageOf<number>(statsd)]);
     const ports = { node, statsd: statsdPort, graphite: await listen(graphite), otlp: await listen(otlp) };
     const file = join(directory, 'agent.yaml');
     writeFileSync(file, configuration(ports));
@@ -54,7 +52,7 @@ export async function benchChurn(): Promise<Row[]> {
     });
     const rows = rowsOf(await samplesOf(agent, await servedUrl(agent)));
     statsd.send('');
-    const [{ lines }] = (await once(statsd, 'message')) as [{ lines: number }];
+    const { lines } = await messageOf<{ lines: number }>(statsd);
     return [...rows, rowWithoutBudget('churn: lines that StatsD received', lines, '')];
   } finally {
     agent?.kill();

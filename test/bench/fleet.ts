@@ -1,9 +1,10 @@
 // One agent beside many nodes: CPU, memory and stalls with 50, 100 and 200 stand-in nodes of 2,000 lines, read every 10 seconds.
 
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Measurement, Part } from './parts.js';
 import { residentMemory, startFleet, valueOf } from './fleet-agent.js';
+import { messageOf } from './message.js';
 import { row, rowWithoutBudget, type Row } from './report.js';
 
 const STALLS = new URL('fleet-stalls.js', import.meta.url).href;
@@ -26,28 +27,39 @@ interface Measured {
   readonly scrape: number;
 }
 
-/** Rows for each number of nodes. */
-export async function benchFleet(): Promise<Row[]> {
+/** The measurements with each number of nodes, and their comparison. */
+export function fleetPart(): Part {
   const measured = new Map<number, Measured>();
-  for (const size of SIZES) measured.set(size, await measure(size));
-  const of = (size: number): Measured => measured.get(size) as Measured;
-  const rows = SIZES.flatMap((size) => {
-    const { cpu, memory, stall, scrape } = of(size);
-    const what = `one agent beside ${size} nodes of ${LINES} lines`;
-    return [
-      rowWithoutBudget(
-        `${what}: CPU of a round and node, in ms`,
-        cpu,
-        `${((cpu * size) / 100).toFixed(1)} % of a core at one round in 10 s; longest scrape ${scrape.toFixed(0)} ms`,
-      ),
-      rowWithoutBudget(`${what}: resident memory, in MiB`, memory, ''),
-      row(`${what}: longest stall, in ms`, stall, '<=', 25, ''),
-    ];
-  });
-  const [few, many] = [of(SIZES[0]), of(SIZES[2])];
+  const sizes = SIZES.map((size): [string, Measurement] => [
+    `fleet of ${size} nodes`,
+    async () => {
+      const values = await measure(size);
+      measured.set(size, values);
+      return rowsOf(size, values);
+    },
+  ]);
+  return { ...Object.fromEntries(sizes), 'growth of the fleet': () => growthOf(measured) };
+}
+
+function rowsOf(size: number, { cpu, memory, stall, scrape }: Measured): Row[] {
+  const what = `one agent beside ${size} nodes of ${LINES} lines`;
+  return [
+    rowWithoutBudget(
+      `${what}: CPU of a round and node, in ms`,
+      cpu,
+      `${((cpu * size) / 100).toFixed(1)} % of a core at one round in 10 s; longest scrape ${scrape.toFixed(0)} ms`,
+    ),
+    rowWithoutBudget(`${what}: resident memory, in MiB`, memory, ''),
+    row(`${what}: longest stall, in ms`, stall, '<=', 25, ''),
+  ];
+}
+
+function growthOf(measured: ReadonlyMap<number, Measured>): Row[] {
+  const [few, many] = [measured.get(SIZES[0]), measured.get(SIZES[2])];
+  if (few === undefined || many === undefined)
+    throw new Error(`${SIZES[0]} or ${SIZES[2]} nodes were not measured`);
   const perNode = (many.memory - few.memory) / (SIZES[2] - SIZES[0]);
   return [
-    ...rows,
     row('CPU of a round and node with 200 nodes against 50', many.cpu / few.cpu, '<=', 1.3, ''),
     row('memory of one more node, in MiB', perNode, '<=', 2, ''),
   ];
@@ -82,6 +94,6 @@ async function measure(size: number): Promise<Measured> {
 /** The longest stall of an agent since the last call, in milliseconds. */
 async function stallOf(agent: ChildProcess): Promise<number> {
   agent.send('stall');
-  const [stall] = (await once(agent, 'message')) as [number];
+  const stall = await messageOf<number>(agent);
   return stall;
 }

@@ -2,9 +2,9 @@
 // bytes.
 
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
+import { messageOf } from './message.js';
 import { median, row, type Row } from './report.js';
 
 // Many short rounds, because the speed of a shared machine changes from second to second.
@@ -51,7 +51,7 @@ export async function benchHealthz(): Promise<Row[]> {
 
 async function startServer(name: string): Promise<{ child: ChildProcess; port: number }> {
   const child = fork(fileURLToPath(new URL('servers.js', import.meta.url)), [name]);
-  const [port] = (await once(child, 'message')) as [number];
+  const port = await messageOf<number>(child);
   return { child, port };
 }
 

@@ -2,13 +2,13 @@
 // the log spec changes every 100 ms.
 
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { startAgent, type LoadedAgent } from './load/agent.js';
 import { startClients, type Requests } from './load/clients.js';
 import { explain, overlap, worstOf } from './load/explain.js';
 import type { Order, Results } from './load/generator.js';
 import type { Memory, Second, Stall } from './load/watch.js';
+import { messageOf } from './message.js';
 import { rowWithoutBudget, row, type Row } from './report.js';
 import type { Received } from './statsd-receiver.js';
 
@@ -25,15 +25,15 @@ interface Outcome {
 
 export async function benchLoad(): Promise<Row[]> {
   const daemon = fork(fileURLToPath(new URL('statsd-receiver.js', import.meta.url)));
-  const [port] = (await once(daemon, 'message')) as [number];
+  const port = await messageOf<number>(daemon);
   const agent = await startAgent(port);
   await load(agent, WARM_UP);
   const before = await agent.memory();
   daemon.send('');
-  await once(daemon, 'message');
+  await messageOf(daemon);
   const outcome = await load(agent, SECONDS);
   daemon.send('');
-  const [received] = (await once(daemon, 'message')) as [Received];
+  const received = await messageOf<Received>(daemon);
   const after = await agent.memory();
   const rows = [...(await failures(agent, outcome, received)), ...times(outcome), ...growth(before, after)];
   await agent.stop();
@@ -47,7 +47,7 @@ async function load(agent: LoadedAgent, seconds: number): Promise<Outcome> {
   const finish = startClients(agent.url);
   const order: Order = { url: `${agent.url}/healthz`, seconds };
   generator.send(order);
-  const [results] = (await once(generator, 'message')) as [Results];
+  const results = await messageOf<Results>(generator);
   generator.kill();
   return { results, requests: await finish(), seconds: agent.seconds() };
 }

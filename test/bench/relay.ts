@@ -1,8 +1,8 @@
 // One round of a relay: a reading, its growth, a flush to StatsD and a scrape, with synthetic readings.
 
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { messageOf } from './message.js';
 import type { Row } from './report.js';
 
 /**
@@ -11,11 +11,11 @@ import type { Row } from './report.js';
  */
 export async function benchRelay(): Promise<Row[]> {
   const receiver = fork(fileURLToPath(new URL('statsd-receiver.js', import.meta.url)));
-  const [port] = (await once(receiver, 'message')) as [number];
+  const port = await messageOf<number>(receiver);
   const child = fork(fileURLToPath(new URL('relay-process.js', import.meta.url)), [String(port)], {
     execArgv: ['--single-threaded-gc', '--expose-gc'],
   });
-  const [rows] = (await once(child, 'message')) as [Row[]];
+  const rows = await messageOf<Row[]>(child);
   child.kill();
   receiver.kill();
   return rows;

@@ -3,7 +3,8 @@
 /** One measured value, with its budget where it has one. */
 export interface Row {
   readonly what: string;
-  readonly value: number;
+  /** Missing when the measurement failed; the note is then the error. */
+  readonly value?: number;
   readonly limit?: { readonly bound: '<=' | '>='; readonly budget: number };
   readonly note: string;
 }
@@ -18,21 +19,37 @@ export function rowWithoutBudget(what: string, value: number, note: string): Row
   return { what, value, note };
 }
 
+/** A measurement that failed. */
+export function failedRow(what: string, error: string): Row {
+  return { what, note: error };
+}
+
 /** The median of some values. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** The rows as a Markdown table. */
-export function table(rows: readonly Row[]): string {
-  const lines = rows.map((each) => {
-    const [budget, result] = compare(each);
-    return `| ${each.what} | ${each.value.toFixed(2)} | ${budget} | ${result} | ${each.note} |`;
-  });
-  return ['| what | measured | budget | result | note |', '|---|---|---|---|---|', ...lines].join('\n');
+/** The first two lines of the table of rows. */
+export const TABLE_HEAD = '| what | measured | budget | result | note |\n|---|---|---|---|---|';
+
+/** A row as a line of the table. */
+export function tableLine({ what, value, limit, note }: Row): string {
+  // An error can have several lines.
+  const text = note
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('|', String.raw`\|`);
+  if (value === undefined) return `| ${what} |  |  | FAILED | ${text} |`;
+  const [budget, result] = compare(value, limit);
+  return `| ${what} | ${value.toFixed(2)} | ${budget} | ${result} | ${text} |`;
 }
 
-function compare({ value, limit }: Row): [budget: string, result: string] {
+/** The rows as a Markdown table. */
+export function table(rows: readonly Row[]): string {
+  return [TABLE_HEAD, ...rows.map(tableLine)].join('\n');
+}
+
+function compare(value: number, limit: Row['limit']): [budget: string, result: string] {
   if (limit === undefined) return ['none', ''];
   const { bound, budget } = limit;
   const isMet = bound === '<=' ? value <= budget : value >= budget;

@@ -1,7 +1,6 @@
 // A flush of many metrics over UDP: the sink compared with unmodified node-statsd and with hot-shots and its buffer, in one run.
 
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { StatsD as HotShots } from 'hot-shots';
@@ -9,6 +8,7 @@ import { StatsD as NodeStatsd } from 'node-statsd';
 import type { PushSink } from '../../core/contract/index.js';
 import { MetricStore } from '../../core/metrics/index.js';
 import { MetricCursor } from '../../core/metrics/cursor.js';
+import { messageOf } from './message.js';
 import { median, row, type Row } from './report.js';
 import { MAX_DATAGRAM, startSink } from './statsd-sink.js';
 import type { Received } from './statsd-receiver.js';
@@ -27,7 +27,7 @@ interface Measured {
 /** Rows for 10,000 and 100,000 metrics. */
 export async function benchStatsd(): Promise<Row[]> {
   const child = fork(fileURLToPath(new URL('statsd-receiver.js', import.meta.url)));
-  const [port] = (await once(child, 'message')) as [number];
+  const port = await messageOf<number>(child);
   const senders = { sink: ownSink(await startSink(port)), node: nodeStatsd(port), hotShots: hotShots(port) };
   const rows = [];
   for (const count of [10_000, 100_000]) rows.push(...(await compare(child, senders, count)));
@@ -44,7 +44,7 @@ async function benchStalls(port: number): Promise<Row[]> {
   const child = fork(fileURLToPath(new URL('statsd-stalls.js', import.meta.url)), [String(port)], {
     execArgv: ['--single-threaded-gc', '--expose-gc'],
   });
-  const [rows] = (await once(child, 'message')) as [Row[]];
+  const rows = await messageOf<Row[]>(child);
   child.kill();
   return rows;
 }
@@ -101,7 +101,7 @@ async function measure(child: ChildProcess, send: Sender, count: number): Promis
 
 async function collect(child: ChildProcess): Promise<Received> {
   child.send('');
-  const [received] = (await once(child, 'message')) as [Received];
+  const received = await messageOf<Received>(child);
   return received;
 }
 

@@ -4,7 +4,7 @@ import autocannon from 'autocannon';
 import { decode } from '../../translator/index.js';
 import { rowWithoutBudget, type Row } from './report.js';
 import { sizeOf } from './translator-inputs.js';
-import { OURS, startService } from './translator-server.js';
+import { OURS, withServices } from './translator-server.js';
 
 const SECONDS = 3;
 const WARM_UP_SECONDS = 1;
@@ -36,16 +36,17 @@ function callRate(block: Buffer): number {
 }
 
 /** One row for each number of clients. */
-export async function benchTranslatorHttp(block: Buffer): Promise<Row[]> {
-  const { child, port } = await startService(OURS);
-  await requestRate(port, block, 1, WARM_UP_SECONDS);
-  const calls = callRate(block);
-  const rows: Row[] = [];
-  for (const clients of CLIENTS) {
-    const rate = await requestRate(port, block, clients);
-    const what = `decode of ${sizeOf(block)} over HTTP, clients: ${clients}, against calls of decode`;
-    rows.push(rowWithoutBudget(what, rate / calls, `${Math.round(rate)} requests/s`));
-  }
-  child.kill();
-  return rows;
+export function benchTranslatorHttp(block: Buffer): Promise<Row[]> {
+  return withServices([[OURS]], async (service) => {
+    const { port } = service!;
+    await requestRate(port, block, 1, WARM_UP_SECONDS);
+    const calls = callRate(block);
+    const rows: Row[] = [];
+    for (const clients of CLIENTS) {
+      const rate = await requestRate(port, block, clients);
+      const what = `decode of ${sizeOf(block)} over HTTP, clients: ${clients}, against calls of decode`;
+      rows.push(rowWithoutBudget(what, rate / calls, `${Math.round(rate)} requests/s`));
+    }
+    return rows;
+  });
 }

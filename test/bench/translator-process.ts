@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { median, row, type Row } from './report.js';
 import { sizeOf } from './translator-inputs.js';
-import { OURS, startService, type Command } from './translator-server.js';
+import { OURS, withServices, type Command } from './translator-server.js';
 
 const ROUNDS = 25;
 /** Time until memory use is stable, in milliseconds. */
@@ -25,12 +25,15 @@ export async function withFile<T>(content: Uint8Array, work: (file: string) => T
   }
 }
 
-/** The duration of a whole run of a program, in milliseconds. */
+/** The duration of a whole run of a program, in milliseconds. @throws Error when it cannot be started, or ends with another status than 0 */
 export function runTime([program, ...args]: Command): number {
   const start = performance.now();
-  const { status, stderr } = spawnSync(program, args, { maxBuffer: 1e9 });
+  // Not a pipe as standard output: Node.js makes a socket, and a program that opens /dev/stdout cannot open a socket (ENXIO).
+  const { status, signal, stderr, error } = spawnSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const time = performance.now() - start;
-  if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr.toString()}`);
+  if (error !== undefined) throw error;
+  if (status !== 0)
+    throw new Error(`${program} ${args[0]} ended with ${signal ?? status}: ${stderr.toString()}`);
   return time;
 }
 
@@ -58,11 +61,10 @@ export async function benchTranslatorProcess(block: Buffer): Promise<Row[]> {
 
 async function idleMemory(): Promise<Row> {
   const bare = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)']);
-  const { child } = await startService(OURS);
-  await wait(SETTLED);
-  const [bareMemory, memory] = [residentMemory(bare.pid), residentMemory(child.pid)];
-  bare.kill();
-  child.kill();
+  const [bareMemory, memory] = await withServices([[OURS]], async (service) => {
+    await wait(SETTLED);
+    return [residentMemory(bare.pid), residentMemory(service!.child.pid)] as const;
+  }).finally(() => bare.kill());
   const note = `${memory.toFixed(0)} MiB, of which bare node ${bareMemory.toFixed(0)}`;
   return row('idle configtxlator start, MiB above bare node', memory - bareMemory, '<=', 15, note);
 }

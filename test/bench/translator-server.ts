@@ -18,18 +18,47 @@ export interface Service {
   readonly port: number;
 }
 
-/** Starts a service and waits until it reports its address. @param flags further flags of `start` */
-export async function startService(
-  [program, ...first]: Command,
-  flags: readonly string[] = [],
-): Promise<Service> {
+/** Longest time until a service reports its address, in milliseconds. */
+const START_TIMEOUT = 60_000;
+
+/**
+ * Starts a service and waits until it reports its address.
+ *
+ * @param flags further flags of `start`
+ * @throws Error with the standard error of the service when it does not report an address
+ */
+async function startService([program, ...first]: Command, flags: readonly string[] = []): Promise<Service> {
   const args = [...first, 'start', '--hostname', '127.0.0.1', '--port', '0', ...flags];
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  for await (const line of createInterface({ input: child.stderr })) {
-    const port = /requests on 127\.0\.0\.1:(\d+)/.exec(line)?.[1];
-    if (port === undefined) continue;
-    child.stderr.resume();
-    return { child, port: Number(port) };
+  let log = '';
+  // After the error the standard error of the process ends.
+  child.on('error', ({ message }) => (log += message));
+  const timeout = setTimeout(() => child.kill(), START_TIMEOUT);
+  try {
+    for await (const line of createInterface({ input: child.stderr })) {
+      log += `${line}\n`;
+      const port = /requests on 127\.0\.0\.1:(\d+)/.exec(line)?.[1];
+      if (port === undefined) continue;
+      child.stderr.resume();
+      return { child, port: Number(port) };
+    }
+  } finally {
+    clearTimeout(timeout);
   }
-  throw new Error(`${program} did not report its address`);
+  child.kill();
+  throw new Error(`${program} did not report its address: ${log}`);
+}
+
+/** Starts services with the flags of each, calls a function, and stops them, also when something fails. */
+export async function withServices<T>(
+  services: readonly (readonly [command: Command, flags?: readonly string[]])[],
+  work: (...services: readonly Service[]) => Promise<T>,
+): Promise<T> {
+  const started: Service[] = [];
+  try {
+    for (const [command, flags] of services) started.push(await startService(command, flags));
+    return await work(...started);
+  } finally {
+    for (const { child } of started) child.kill();
+  }
 }

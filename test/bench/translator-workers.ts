@@ -3,7 +3,7 @@
 import { responseRate } from './http-client.js';
 import { median, row, type Row } from './report.js';
 import { sizeOf } from './translator-inputs.js';
-import { OURS, startService } from './translator-server.js';
+import { OURS, withServices } from './translator-server.js';
 
 const ROUNDS = 5;
 const SECONDS = 2;
@@ -11,24 +11,15 @@ const CLIENTS = 8;
 
 /** One row: the rate of decoding. */
 export async function benchTranslatorWorkers(block: Buffer): Promise<Row[]> {
-  const one = await startService(OURS);
-  const two = await startService(OURS, ['--workers', '2']);
-  const rateOf = async (port: number): Promise<number> =>
-    responseRate({
-      port,
-      path: '/protolator/decode/common.Block',
-      body: block,
-      connections: CLIENTS,
-      seconds: SECONDS,
-    });
-  const rounds: [one: number, two: number][] = [];
-  // Alternating, because the machine's speed varies; the first round warms up.
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    const rates: [number, number] = [await rateOf(one.port), await rateOf(two.port)];
-    if (round > 0) rounds.push(rates);
-  }
-  one.child.kill();
-  two.child.kill();
+  const rounds = await withServices([[OURS], [OURS, ['--workers', '2']]], async (one, two) => {
+    const measured: [one: number, two: number][] = [];
+    // Alternating, because the machine's speed varies; the first round warms up.
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const rates: [number, number] = [await rateOf(one!.port, block), await rateOf(two!.port, block)];
+      if (round > 0) measured.push(rates);
+    }
+    return measured;
+  });
   const [single, double] = [0, 1].map((at) => Math.round(median(rounds.map((each) => each[at]!))));
   return [
     row(
@@ -40,3 +31,12 @@ export async function benchTranslatorWorkers(block: Buffer): Promise<Row[]> {
     ),
   ];
 }
+
+const rateOf = (port: number, body: Buffer): Promise<number> =>
+  responseRate({
+    port,
+    path: '/protolator/decode/common.Block',
+    body,
+    connections: CLIENTS,
+    seconds: SECONDS,
+  });

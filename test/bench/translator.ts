@@ -4,11 +4,12 @@ import { DEFAULT_MAX_BODY } from '../../translator/http/limits.js';
 import { decode, encode } from '../../translator/index.js';
 import { benchEdit } from './edit.js';
 import { benchLedger } from './ledger.js';
+import type { Part } from './parts.js';
 import { median, row, type Row } from './report.js';
 import { benchTranslatorHttp } from './translator-http.js';
 import { readInputs, sizeOf, type Inputs } from './translator-inputs.js';
 import { benchReview } from './review.js';
-import { benchOther } from './translator-other.js';
+import { comparisons } from './translator-other.js';
 import { benchTranslatorProcess } from './translator-process.js';
 import { benchTranslatorWorkers } from './translator-workers.js';
 import { benchUpdate } from './update.js';
@@ -20,20 +21,20 @@ const BOUNDS = { maxOutput: 4 * DEFAULT_MAX_BODY };
 const WARM_UP = 2000;
 const MEASURED = 3000;
 
-/** All rows of the translator. */
-export async function benchTranslator(): Promise<Row[]> {
+/** The measurements of the translator. */
+export function translatorPart(): Part {
   const inputs = readInputs();
-  return [
-    ...benchCodec(inputs),
-    ...benchUpdate((config) => decode('common.Config', config)),
-    ...(await benchTranslatorHttp(inputs.small)),
-    ...(await benchTranslatorWorkers(inputs.medium)),
-    ...(await benchTranslatorProcess(inputs.small)),
-    ...(await benchEdit(inputs.small)),
-    ...benchReview(),
-    ...benchLedger(),
-    ...(await benchOther(inputs)),
-  ];
+  return {
+    'decode and encode': () => benchCodec(inputs),
+    'update of two configs': () => benchUpdate((config) => decode('common.Config', config)),
+    'configtxlator over HTTP': () => benchTranslatorHttp(inputs.small),
+    'configtxlator with two workers': () => benchTranslatorWorkers(inputs.medium),
+    'configtxlator as a process': () => benchTranslatorProcess(inputs.small),
+    'configtxlator edit': () => benchEdit(inputs.small),
+    'configtxlator review': benchReview,
+    'configtxlator log': benchLedger,
+    ...comparisons(process.env.CONFIGTXLATOR, [inputs.small, inputs.medium, inputs.large]),
+  };
 }
 
 function benchCodec({ small, medium, large, bySizeOfJson }: Inputs): Row[] {

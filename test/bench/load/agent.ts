@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Memory, Report, Second } from './watch.js';
+import { messageOf } from '../message.js';
 
 /** Long enough for the last push after the load, in milliseconds. */
 const REST = 3000;
@@ -57,7 +58,7 @@ export async function startAgent(statsd: number): Promise<LoadedAgent> {
       await wait(REST);
       child.send('memory');
       for (;;) {
-        const [report] = (await once(child, 'message')) as [Report];
+        const report = await messageOf<Report>(child);
         if ('memory' in report) return report.memory;
       }
     },
