@@ -32,6 +32,8 @@ COPY config/deploy/container.yaml /etc/hyperledger/fabric/agent.yaml
 RUN ln -s /app/dist/core/main.js /usr/local/bin/fabric-ops-agent \
   && ln -s /app/dist/configtxlator/main.cjs /usr/local/bin/configtxlator
 ENV NODE_ENV=production FABRIC_CFG_PATH=/etc/hyperledger/fabric
+# Less memory; see "How many nodes one agent can have" in config/deploy/README.md.
+ENV MALLOC_ARENA_MAX=1
 # The user `node` of the base image, as a number so that Kubernetes can verify runAsNonRoot.
 USER 1000:1000
 EXPOSE 9443 7059

@@ -1,12 +1,12 @@
 // An agent as a process beside many stand-in nodes.
 
 import { fork, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROGRAM } from '../helpers/program.js';
+import { messageOf } from './message.js';
 
 /** What is started. */
 export interface FleetOptions {
@@ -38,7 +38,7 @@ export async function startFleet({ size, lines, flags = [] }: FleetOptions): Pro
     rmSync(directory, { recursive: true });
   };
   try {
-    const [ports] = (await once(nodes, 'message')) as [number[]];
+    const ports = await messageOf<number[]>(nodes);
     const file = join(directory, 'agent.yaml');
     writeFileSync(file, configuration(ports));
     agent = spawn(process.execPath, [...flags, PROGRAM, 'start', '--config', file], {
@@ -77,8 +77,8 @@ export function valueOf(text: string, name: string): number {
   return Number(new RegExp(`^fabric_ops_agent_${name} (\\S+)$`, 'm').exec(text)?.[1]);
 }
 
-/** The resident memory of a process, in bytes. */
-export function residentMemory({ pid }: ChildProcess): number {
+/** The resident memory of a process, in bytes. @param which a field of `/proc/PID/status` @default `VmRSS`, all of it */
+export function residentMemory({ pid }: ChildProcess, which: 'VmRSS' | 'RssAnon' = 'VmRSS'): number {
   const status = readFileSync(`/proc/${pid ?? ''}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+  return Number(new RegExp(`^${which}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024;
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
+import { ALLOCATOR } from './agent-memory.js';
 import { withResults } from './documents.js';
-import { row, table } from './report.js';
+import { failedRow, row, table, tableLine } from './report.js';
 
 test('test/bench/README.md has a place for results, and results in it are replaced', (t) => {
   const once = withResults(readFileSync('test/bench/README.md', 'utf8'), 'first results');
@@ -26,3 +27,18 @@ test('a row shows its budget and whether it was met', (t) => {
     '| slow work | 0.40 | >= 0.5 | MISSED |  |',
   ]);
 });
+
+test('a measurement that failed is a row with its error, in one line and without a further column', (t) => {
+  t.is(
+    tableLine(failedRow('slow work', 'program a|b ended with 1:\nno such file\n')),
+    String.raw`| slow work |  |  | FAILED | program a\|b ended with 1: no such file |`,
+  );
+});
+
+for (const file of ['config/deploy/systemd/fabric-ops-agent.service', 'Dockerfile'])
+  test(`the memory of the agent is measured with the setting of the allocator in ${file}`, (t) => {
+    const setting = Object.entries(ALLOCATOR)
+      .map((each) => each.join('='))
+      .join(' ');
+    t.regex(readFileSync(file, 'utf8'), new RegExp(`^(Environment=|ENV )${setting}$`, 'm'));
+  });
