@@ -22,7 +22,7 @@ const EXECUTABLE = 0o755;
 const GENERATED = /^(?:configtxlator|docs|test\/groups)\//;
 const COMPILED = /\.(?:js|d\.ts|js\.map)$/;
 
-/** The compiled files in a directory that have no source file, which build.mjs removes. */
+/** The compiled files in a directory that have no source file, which core/build.mjs removes. */
 export function findStale(dist: string, root: string): string[] {
   return readdirSync(dist, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && COMPILED.test(entry.name))

@@ -2,7 +2,7 @@
 // main.cjs, which starts it (launch.ts). Starting the program from separate modules takes 1.5 times as long.
 
 import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { writeNotices } from '../core/common/build/notices.js';
@@ -10,8 +10,6 @@ import { writeNotices } from '../core/common/build/notices.js';
 const MAIN = fileURLToPath(new URL('main.js', import.meta.url));
 const LAUNCHER = fileURLToPath(new URL('launch.js', import.meta.url));
 const DIRECTORY = fileURLToPath(new URL('../configtxlator/', import.meta.url));
-/** All compiled modules. */
-const COMPILED = fileURLToPath(new URL('../', import.meta.url));
 const PROGRAM = `${DIRECTORY}program.cjs`;
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const EXECUTABLE = 0o755;
@@ -29,8 +27,7 @@ const modules: Plugin = {
       return found.external ? found : { path: found.path, sideEffects: found.path.includes('node_modules') };
     });
     // Modules find files of the package relative to themselves, so the URL of the original module is kept.
-    builder.onLoad({ filter: /\.js$/ }, ({ path }) => {
-      if (!path.startsWith(COMPILED)) return undefined;
+    builder.onLoad({ filter: /\/dist\/.*\.js$/ }, ({ path }) => {
       const code = readFileSync(path, 'utf8');
       if (!code.includes('import.meta.url')) return undefined;
       const url = `new URL('${relative(DIRECTORY, path)}', require('node:url').pathToFileURL(__filename)).href`;
@@ -42,8 +39,7 @@ const modules: Plugin = {
 rmSync(DIRECTORY, { recursive: true, force: true });
 mkdirSync(DIRECTORY);
 const { metafile } = await build({
-  // The names of modules in the program do not contain the name of the directory of this build.
-  absWorkingDir: COMPILED,
+  absWorkingDir: ROOT,
   entryPoints: [MAIN],
   outfile: PROGRAM,
   bundle: true,
@@ -64,8 +60,7 @@ const { metafile } = await build({
 });
 // esbuild escapes other characters, but not in regular expressions.
 if (readFileSync(PROGRAM).some((byte) => byte > MAX_ASCII)) throw new Error(`${PROGRAM} is not ASCII`);
-const modulePaths = Object.keys(metafile.inputs).map((path) => relative(ROOT, join(COMPILED, path)));
-writeNotices(`${DIRECTORY}LICENSES.txt`, 'program.cjs', modulePaths);
+writeNotices(`${DIRECTORY}LICENSES.txt`, 'program.cjs', Object.keys(metafile.inputs));
 await build({
   entryPoints: [LAUNCHER],
   outfile: `${DIRECTORY}main.cjs`,

@@ -1,9 +1,8 @@
 // Build step: dist/page/agent.html.
 
-import { fileURLToPath } from 'node:url';
 import { bundlePage } from '../common/build/page.js';
 
-await bundlePage('core/page/main.ts', fileURLToPath(new URL('../../page/agent', import.meta.url)), {
+await bundlePage('core/page/main.ts', 'dist/page/agent', {
   title: 'Fabric nodes',
   component: 'agent-page',
   instead: 'The command fabric-ops-agent status prints the same answer.',

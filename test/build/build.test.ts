@@ -1,4 +1,4 @@
-// build.mjs, in a project whose steps write small files.
+// core/build.mjs, in a project whose steps write small files.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -18,9 +18,9 @@ import { temporaryFolder } from '../helpers/folder.js';
 
 /** The compiler of the project: copies core/*.ts to *.js, and writes what build.mjs imports. */
 const COMPILE = `import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-const out = process.env.OUT;
+const out = 'dist';
 mkdirSync(out + '/core', { recursive: true });
-for (const file of readdirSync('core')) cpSync('core/' + file, out + '/core/' + file.replace('.ts', '.js'));
+for (const file of readdirSync('core')) if (file.endsWith('.ts')) cpSync('core/' + file, out + '/core/' + file.replace('.ts', '.js'));
 writeFileSync(out + '/core/finish.js', \`import { existsSync, readdirSync } from 'node:fs';
 export const findStale = (dist) => readdirSync(dist + '/core')
   .filter((file) => file !== 'finish.js' && !existsSync('core/' + file.replace('.js', '.ts')))
@@ -38,7 +38,7 @@ function createProject(t: ExecutionContext): string {
         'build:proto': '! [ -e core/wrong.ts ]',
         'build:pages': 'true',
         'build:configtxlator': 'true',
-        'build:finish': 'chmod 755 $OUT/core/a.js',
+        'build:finish': 'chmod 755 dist/core/a.js',
       },
     }),
     'package-lock.json': '{}',
@@ -47,13 +47,16 @@ function createProject(t: ExecutionContext): string {
     'core/a.ts': 'a',
     'core/b.ts': 'b',
   });
-  copyFileSync('build.mjs', join(cwd, 'build.mjs'));
+  copyFileSync('core/build.mjs', join(cwd, 'core/build.mjs'));
   return cwd;
 }
 
 /** Builds the project. */
 function build(cwd: string): { readonly status: number | null; readonly output: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['build.mjs'], { cwd, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['core/build.mjs'], {
+    cwd,
+    encoding: 'utf8',
+  });
   return { status, output: stdout + stderr };
 }
 

@@ -50,5 +50,5 @@ for (const [name, files] of divide(listTestFiles())) {
   const imports = files.map((file) => `import '${relative(dirname(path), join(TESTS, file))}';\n`);
   writeFileSync(path, [KEEP_ALIVE, ...imports].join(''));
 }
-// The directory stays: build.mjs may be reading it.
+// The directory stays: core/build.mjs may be reading it.
 for (const file of old) rmSync(join(GROUPS, file));

@@ -1,9 +1,8 @@
 // Build step: dist/page/channel.html.
 
-import { fileURLToPath } from 'node:url';
 import { bundlePage } from '../../core/common/build/page.js';
 
-await bundlePage('translator/page/main.ts', fileURLToPath(new URL('../../page/channel', import.meta.url)), {
+await bundlePage('translator/page/main.ts', 'dist/page/channel', {
   title: 'Channel configuration',
   component: 'channel-page',
   instead: 'The command configtxlator does the same.',

@@ -70,7 +70,7 @@ export interface PageOptions {
  * Writes a page, FILE.html, and the licences of the packages in it, FILE.licenses.txt.
  *
  * @param main the TypeScript module that defines the component of the page, relative to the checkout
- * @param file without the ending
+ * @param file without the ending, relative to the checkout, which is the working directory
  * @throws Error if the licence of a package is missing or not permissive
  */
 export async function bundlePage(main: string, file: string, options: PageOptions): Promise<void> {
