@@ -34,7 +34,7 @@ function createProject(t: ExecutionContext): string {
     'package.json': JSON.stringify({
       type: 'module',
       scripts: {
-        'build:compile': 'node compile.mjs',
+        'build:compile': 'node proto/compile.mjs',
         'build:proto': '! [ -e core/wrong.ts ]',
         'build:pages': 'true',
         'build:configtxlator': 'true',
@@ -43,9 +43,10 @@ function createProject(t: ExecutionContext): string {
     }),
     'package-lock.json': '{}',
     'tsconfig.json': '{}',
-    'compile.mjs': COMPILE,
+    'proto/compile.mjs': COMPILE,
     'core/a.ts': 'a',
     'core/b.ts': 'b',
+    'node_modules/x': '',
   });
   copyFileSync('core/build.mjs', join(cwd, 'core/build.mjs'));
   return cwd;
