@@ -4,7 +4,6 @@
 import { parseForeignJson } from '../common/text/foreign-json.js';
 import { onOneLine } from '../common/text/one-line.js';
 import type { ChannelStatus, ConsenterStatus, NodeStatus, Problem } from '../status/document.js';
-import { membersOf } from '../status/read.js';
 
 /** Longest text, in UTF-16 units: names of channels have up to 249. */
 const MAX_TEXT = 256;
@@ -31,16 +30,14 @@ export interface PeerChannel extends Pick<ChannelStatus, 'name' | 'verdict'> {
   readonly hasNodes: boolean;
 }
 
-type Members = ReadonlyMap<string, unknown>;
-
 /** Reads `/status` of another agent. @throws SyntaxError or RangeError, see {@link parseForeignJson} */
 export function readPeerDocument(json: string): PeerDocument {
-  const document = membersOf(parseForeignJson(json));
-  const agent = membersOf(document.get('agent'));
+  const document = parseForeignJson(json);
+  const agent = memberOf(document, 'agent');
   return {
     name: textIn(agent, 'name'),
-    healthy: agent.get('healthy') === true,
-    hasNotifier: entriesIn(document, 'notifiers').some((each) => each.get('state') === 'running'),
+    healthy: memberOf(agent, 'healthy') === true,
+    hasNotifier: entriesIn(document, 'notifiers').some((each) => memberOf(each, 'state') === 'running'),
     problems: entriesIn(document, 'problems').map((each) => ({
       component: textIn(each, 'component') ?? '',
       severity: textIn(each, 'severity') ?? '',
@@ -49,7 +46,7 @@ export function readPeerDocument(json: string): PeerDocument {
       name: textIn(each, 'name') ?? '',
       kind: textIn(each, 'kind') ?? '',
       state: textIn(each, 'state') ?? '',
-      restarting: each.get('restarting') === true || undefined,
+      restarting: memberOf(each, 'restarting') === true || undefined,
     })),
     channels: entriesIn(document, 'channels').map((each) => ({
       name: textIn(each, 'name') ?? '',
@@ -60,23 +57,29 @@ export function readPeerDocument(json: string): PeerDocument {
   };
 }
 
-function consenterOf(members: Members): ConsenterStatus[] {
-  const [node, address, state] = ['node', 'address', 'state'].map((key) => textIn(members, key));
+function consenterOf(consenter: unknown): ConsenterStatus[] {
+  const [node, address, state] = ['node', 'address', 'state'].map((key) => textIn(consenter, key));
   if (node === undefined || address === undefined || state === undefined || state === 'unknown') return [];
-  const outage = textIn(members, 'outage');
-  const name = textIn(members, 'name') ?? '';
-  return [{ name, node, address, state, outage, leader: members.get('leader') === true }];
+  const outage = textIn(consenter, 'outage');
+  const name = textIn(consenter, 'name') ?? '';
+  return [{ name, node, address, state, outage, leader: memberOf(consenter, 'leader') === true }];
 }
 
-const listIn = (members: Members, key: string): readonly unknown[] => {
-  const value = members.get(key);
-  return Array.isArray(value) ? value : [];
-};
+/** A member of an object; undefined for every other value. */
+const memberOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined;
 
-const entriesIn = (members: Members, key: string, max = MAX_ENTRIES): Members[] =>
-  listIn(members, key).slice(0, max).map(membersOf);
+function listIn(value: unknown, key: string): readonly unknown[] {
+  const list = memberOf(value, key);
+  return Array.isArray(list) ? list : [];
+}
 
-function textIn(members: Members, key: string): string | undefined {
-  const value = members.get(key);
-  return typeof value === 'string' ? onOneLine(value.slice(0, MAX_TEXT)) : undefined;
+const entriesIn = (value: unknown, key: string, max = MAX_ENTRIES): readonly unknown[] =>
+  listIn(value, key).slice(0, max);
+
+function textIn(value: unknown, key: string): string | undefined {
+  const text = memberOf(value, key);
+  return typeof text === 'string' ? onOneLine(text.slice(0, MAX_TEXT)) : undefined;
 }

@@ -27,8 +27,7 @@ const optional =
   (value) =>
     typeof membersOf(value).get(key) === 'string' ? read(value) : undefined;
 
-/** The members of an object; none of any other value. */
-export const membersOf = (value: unknown): ReadonlyMap<string, unknown> =>
+const membersOf = (value: unknown): ReadonlyMap<string, unknown> =>
   new Map(typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []);
 
 const optionalText: Read<string | undefined> = (value) => (typeof value === 'string' ? value : undefined);
