@@ -13,6 +13,7 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import { ByteCollector } from '../common/flow/byte-collector.js';
+import { onPieces } from '../common/flow/on-pieces.js';
 import { untilAborted } from '../common/flow/until-aborted.js';
 import type { Sent } from './sent-secrets.js';
 
@@ -139,9 +140,9 @@ function readResponse(response: IncomingMessage, sent: Omit<Exchange, 'body'>): 
     const received = new ByteCollector(maxSize);
     const end = (): void =>
       resolve(responseOf(response, isEncoded ? Buffer.alloc(0) : received.bytes(), sent));
-    response.on('data', (chunk: Buffer) => {
+    const stopReading = onPieces(response, (chunk) => {
       if (received.add(chunk)) return;
-      response.removeAllListeners('data');
+      stopReading();
       if (acceptsAny) end();
       else reject(tooLarge());
     });

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ByteCollector } from '../flow/byte-collector.js';
+import { onPieces } from '../flow/on-pieces.js';
 import type { ByteBudget } from './byte-budget.js';
 
 /**
@@ -68,7 +69,7 @@ function collect(
         if (!hasProgress) finish('TIMED_OUT');
       });
     }, timeout);
-    const onData = (chunk: Buffer): void => {
+    const stopReading = onPieces(request, (chunk) => {
       size += chunk.length;
       if (timeoutKind === 'idle') {
         hasProgress = true;
@@ -82,18 +83,19 @@ function collect(
         received.clear();
         share?.close();
       }
-    };
+    });
     const onEnd = (): void => finish(size > maxSize ? 'TOO_LARGE' : undefined);
     const onClose = (): void => finish('CUT_OFF');
     function finish(problem: BodyProblem | undefined): void {
       clearTimeout(timer);
       clearImmediate(lastCheck);
       share?.close();
-      request.off('data', onData).off('end', onEnd).off('close', onClose);
+      stopReading();
+      request.off('end', onEnd).off('close', onClose);
       if (problem === undefined) resolve(received.bytes());
       else reject(toError(problem));
     }
     // `error` keeps its listener: an error after the end of this function must not become an uncaught exception.
-    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+    request.on('end', onEnd).on('close', onClose).on('error', onClose);
   });
 }
