@@ -55,16 +55,18 @@ export const failedChecks = (found: StatusDocument['problems']): CheckStatus[] =
 export const warningLines = (document: StatusDocument): string[] =>
   describeChecks([...document.warnings, ...document.nodes.flatMap((node) => node.warnings)]);
 
-/** The steps of all problems that no other one causes, each once, with their commands. */
-export const todoLines = (problems: StatusDocument['problems']): string[] => [
-  ...new Set(
-    problems
-      .filter(({ cause }) => cause === undefined)
-      .flatMap(({ steps }) =>
-        steps.map(({ text, command }) => (command === undefined ? text : `${text} ${command}`)),
-      ),
-  ),
-];
+/** The steps of all problems, each once, with their commands. The steps of a cause are enough. */
+export function todoLines(problems: StatusDocument['problems']): string[] {
+  const explained = new Set(
+    problems.flatMap(({ component, steps }) => (steps.length > 0 ? [component] : [])),
+  );
+  const lines = problems
+    .filter(({ cause }) => cause === undefined || !explained.has(cause))
+    .flatMap(({ steps }) =>
+      steps.map(({ text, command }) => (command === undefined ? text : `${text} ${command}`)),
+    );
+  return [...new Set(lines)];
+}
 
 /** One line for each reason: file systems and files that several components share are one problem. */
 function describeChecks(checks: readonly CheckStatus[]): string[] {

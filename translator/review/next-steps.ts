@@ -32,8 +32,13 @@ export function nextSteps(facts: Facts, found: readonly RawFinding[], areVersion
     do: 'submit',
     text: 'submit the update with configtxlator submit, which waits for its block',
   });
-  if (consentersOf(after.channel).length > consentersOf(before.channel).length)
-    steps.push({ do: 'join', text: 'let the new node join with osnadmin channel join' });
+  if (consentersOf(after.channel).length > consentersOf(before.channel).length) {
+    // A Raft orderer that was down at its removal keeps its old Raft id, and stops at each message to the new one (etcdraft/chain.go).
+    const first = after.channel.orderer.isBft
+      ? ''
+      : '; if it has the channel from before its removal, remove it there first with osnadmin channel remove';
+    steps.push({ do: 'join', text: `let the new node join with osnadmin channel join${first}` });
+  }
   return [...steps, ...restarts(before, after, areVersionsGiven)];
 }
 

@@ -59,7 +59,7 @@ export const consenterMustJoin = defineRule({
   words: ({ before, after, stops }: { before: number; after: number; stops: boolean }) =>
     words(
       `${before} → ${after} consenters: ${stops ? 'the channel stops' : `all ${before} present ones must be up`} until the new one joins`,
-      'check that the new orderer is reachable, and let it join at once',
+      'check that the new orderer is reachable, and let it join at once; with Raft, one that still has the channel from before its removal has to remove it first (osnadmin channel remove)',
     ),
 });
 

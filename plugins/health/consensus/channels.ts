@@ -34,6 +34,44 @@ function raftProblems(reading: SourceReading): ConsensusProblem[] {
   });
 }
 
+/** A Raft orderer that other orderers know by another id: it was down when it was removed from the consenters and added again. */
+export interface ChangedId {
+  readonly channel: string;
+  /** The id that the others send messages to. */
+  readonly id: string;
+}
+
+/** The line of such an orderer about each message, in the formats of Fabric (orderer/consensus/etcdraft/chain.go, `Consensus`). */
+const CHANGED_ID =
+  /Received msg to (\d+), my ID is probably wrong due to out of date.*?\bchannel"?[=:] ?"?([a-z][a-z0-9.-]*)/;
+/** The time of a line: in the default format, or in seconds since the epoch. */
+const LINE_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d{3}) UTC|"ts":(\d+)|\bts=(\d+)/;
+/** The orderer writes the line every 500 ms; an older one is from before a repair. In milliseconds. */
+const MAX_LINE_AGE = 60_000;
+
+/** The channels in which a Raft orderer knows no leader. Its relation does not count: with a changed id it changes every 500 ms. */
+export const channelsWithoutLeader = (reading: SourceReading): string[] =>
+  raftProblems(reading).flatMap(({ kind, channel }) => (kind === 'leader' ? [channel] : []));
+
+/**
+ * The channels with a changed Raft id, according to the log.
+ *
+ * @param lines of the log, newest first
+ * @param time milliseconds since the epoch
+ */
+export function changedIds(lines: readonly string[], time: number): ReadonlyMap<string, ChangedId> {
+  const found = lines.flatMap((line, index) => {
+    const [, id, channel] = CHANGED_ID.exec(line) ?? [];
+    if (id === undefined || channel === undefined) return [];
+    const [, day, clock, json, logfmt] = LINE_TIME.exec(line) ?? [];
+    const at = day === undefined ? Number(json ?? logfmt) * 1000 : Date.parse(`${day}T${clock}Z`);
+    // Without a time, only the newest line is certainly from now.
+    const isNew = Number.isNaN(at) ? index === 0 : time - at <= MAX_LINE_AGE;
+    return isNew ? [[channel, { channel, id }] as const] : [];
+  });
+  return new Map(found.toReversed());
+}
+
 /** `consensus_BFT_leader_id` is the leader of the last block; the leader of the view is the current leader. */
 function bftProblems(reading: SourceReading): ConsensusProblem[] {
   const leaders = valuesByChannel(reading, 'consensus_smartbft_view_leader_id');

@@ -259,3 +259,24 @@ test('a path to copy is on one line, however long it is', (t) => {
     '   /var/fabric/crypto/peerOrganizations/org1.example.com/peers/peer0.org1.example.com/tls/server.crt';
   t.true(recorded('certificate').split('\n').includes(path));
 });
+
+for (const [what, channelSteps, expected] of [
+  ['a cause with steps explains the problems that it causes', [{ text: 'Start o2.' }], ['Start o2.']],
+  ['the problems that a cause without steps causes have their own', [], ['Free space: df', 'Wait.']],
+] as const)
+  test(`what to do: ${what}`, (t) => {
+    const problem = { state: 'failed', severity: 'critical', reason: 'x', since: TIME };
+    const problems = [
+      { ...problem, component: 'channels/ch1', steps: channelSteps },
+      {
+        ...problem,
+        component: 'o2',
+        cause: 'channels/ch1',
+        steps: [{ text: 'Free space:', command: 'df' }, { text: 'Wait.' }],
+      },
+      { ...problem, component: 'o3', cause: 'channels/ch1', steps: [] },
+    ];
+    const lines = screenOf({ problems });
+    const start = lines.indexOf('TO DO');
+    t.deepEqual(lines.slice(start + 1, lines.indexOf('', start)), [...expected]);
+  });

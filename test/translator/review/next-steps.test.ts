@@ -10,7 +10,7 @@ import {
   writeConfig,
   type Config,
 } from '../../../translator/channel/index.js';
-import { rotateConsenter, unsignedUpdate } from '../../../translator/edit/index.js';
+import { removeConsenter, rotateConsenter, unsignedUpdate } from '../../../translator/edit/index.js';
 import { review } from '../../../translator/review/index.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
 import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
@@ -65,3 +65,25 @@ for (const [name, use, { pem }, fabric, expected] of CASES) {
     );
   });
 }
+
+const JOIN = 'let the new node join with osnadmin channel join';
+for (const [name, expected] of [
+  [
+    'raft5',
+    `${JOIN}; if it has the channel from before its removal, remove it there first with osnadmin channel remove`,
+  ],
+  ['bft4', JOIN],
+] as const)
+  test(`after a consenter of ${name} was added, the new node joins: ${expected}`, async (t) => {
+    const { config: after } = readConfigFile(bytesIn(configs[name]!));
+    const address = addressText(consentersOf(channelOf(after)).at(-1)!);
+    const { config: before } = removeConsenter(after, address);
+    const { bytes: envelope } = unsignedUpdate('testchannel', before, after);
+    const { steps } = await review(readUpdateFile(envelope), readConfigFile(writeConfig(before)), {
+      now: new Date(now),
+    });
+    t.deepEqual(
+      steps.flatMap((step) => (step.do === 'join' ? [step.text] : [])),
+      [expected],
+    );
+  });

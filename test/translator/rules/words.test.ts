@@ -5,8 +5,9 @@ import { RULES } from '../../../translator/rules/index.js';
 import type { Rule } from '../../../translator/rules/rule.js';
 
 /** The text of a finding of a rule. */
-const textOf = (id: string, data: object): string =>
-  (RULES.get(id) as unknown as Rule<string, object>).at('', data).words().text;
+const wordsOf = (id: string, data: object): { readonly text: string; readonly todo: string } =>
+  (RULES.get(id) as unknown as Rule<string, object>).at('', data).words();
+const textOf = (id: string, data: object): string => wordsOf(id, data).text;
 
 const paths = (count: number): string[] => Array.from({ length: count }, (_, index) => `/e${index + 1}`);
 const steps = (count: number) => paths(count).map((element) => ({ element, policy: `${element}/p` }));
@@ -98,6 +99,14 @@ for (const [count, text] of [
   test(`missing signatures in words: ${text}`, (t) => {
     t.is(textOf('signatures-missing', { policy: '/P', count, signers: 'A.admin' }), text);
   });
+
+test('a consenter that must join in words: an orderer that is added again removes its old channel', (t) => {
+  const data = { before: 2, after: 3, stops: false };
+  t.is(
+    wordsOf('consenter-must-join', data).todo,
+    'check that the new orderer is reachable, and let it join at once; with Raft, one that still has the channel from before its removal has to remove it first (osnadmin channel remove)',
+  );
+});
 
 for (const [before, after, stops, text] of [
   [1, 2, true, '1 → 2 consenters: the channel stops until the new one joins'],

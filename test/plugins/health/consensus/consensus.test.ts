@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import type { SourceReading } from '../../../../core/contract/index.js';
+import type { FailedChecks, SourceReading } from '../../../../core/contract/index.js';
 import consensus from '../../../../plugins/health/consensus/index.js';
 import { stopClock } from '../../../helpers/clock.js';
 import { channelReading, fakeReadings, startChecker, type StartedChecker } from '../../../helpers/checker.js';
@@ -110,4 +110,94 @@ test('a checker that is not named after a node is refused', async (t) => {
   await t.throwsAsync(startChecker(t, consensus, { leaderTimeout: 0, viewChangeTimeout: 0 }), {
     message: /^the checker must be named after a monitored node/,
   });
+});
+
+const CHANGED =
+  'the orderer gets no blocks: its Raft id is 4 now, because it was removed from the consenters and added again while it was down; remove the channel from it and let it join again';
+const NONE = 'the orderer knows no raft leader, for 0s';
+/** The time of the test is the epoch and 120 s. */
+const MESSAGE = 'Received msg to 4, my ID is probably wrong due to out of date, cowardly halting';
+
+for (const [what, lines, reading, expected] of [
+  [
+    'a line of the last minute',
+    [
+      'WARN other',
+      `1970-01-01 00:01:00.000 UTC 06dd WARN [x] Consensus -> ${MESSAGE} channel=ch1 node=3 × 57`,
+    ],
+    raft(0, 3),
+    CHANGED,
+  ],
+  [
+    'a line of the last minute, while the orderer is a follower for a moment',
+    [`1970-01-01 00:01:59.999 UTC 06dd WARN [x] Consensus -> ${MESSAGE} channel=ch1 node=3`],
+    raft(0, 3, { participation_consensus_relation: { ch1: 2 } }),
+    CHANGED,
+  ],
+  [
+    'an older line',
+    [`1970-01-01 00:00:59.999 UTC 06dd WARN [x] Consensus -> ${MESSAGE} channel=ch1 node=3`],
+    raft(0, 3),
+    NONE,
+  ],
+  [
+    'a line in the format json',
+    ['WARN other', `{"level":"warn","ts":90.5,"name":"x","msg":"${MESSAGE}","channel":"ch1","node":3}`],
+    raft(0, 3),
+    CHANGED,
+  ],
+  [
+    'a line in the format logfmt',
+    ['WARN other', `ts=90.5 level=warn name=x msg="${MESSAGE}" channel=ch1 node=3`],
+    raft(0, 3),
+    CHANGED,
+  ],
+  ['an old line in the format logfmt', [`ts=59 level=warn msg="${MESSAGE}" channel=ch1`], raft(0, 3), NONE],
+  ['the newest line, without a time', [`WARN ${MESSAGE} channel=ch1`, 'WARN other'], raft(0, 3), CHANGED],
+  ['not the newest line, without a time', ['WARN other', `WARN ${MESSAGE} channel=ch1`], raft(0, 3), NONE],
+  ['a line about another channel', [`WARN ${MESSAGE} channel=ch10`], raft(0, 3), NONE],
+  ['a line, and a leader', [`WARN ${MESSAGE} channel=ch1`], raft(3, 3), undefined],
+] as const)
+  test.serial(
+    `an orderer that was removed and added again while it was down, ${what}: ${expected ?? 'healthy'}`,
+    async (t) => {
+      const clock = stopClock(t);
+      clock.setSystemTime(120_000);
+      const readings = { ...fakeReadings(new Map([['orderer1', reading]])), logLines: async () => lines };
+      const timeouts = { leaderTimeout: 0, viewChangeTimeout: 0 };
+      const { check } = await startChecker(t, consensus, timeouts, { node: 'orderer1', readings });
+      t.deepEqual(await check(), expected === undefined ? {} : { ch1: expected });
+    },
+  );
+
+test('a changed Raft id has the steps that repair it, and other channels keep their failures', async (t) => {
+  const reading = channelReading({
+    consensus_etcdraft_cluster_size: { ch1: 3, ch2: 3 },
+    consensus_etcdraft_active_nodes: { ch1: 0, ch2: 1 },
+  });
+  const lines = [`WARN ${MESSAGE} channel=ch1`];
+  const readings = { ...fakeReadings(new Map([['orderer1', reading]])), logLines: async () => lines };
+  const timeouts = { leaderTimeout: 0, viewChangeTimeout: 0 };
+  const { checker } = await startChecker(t, consensus, timeouts, { node: 'orderer1', readings });
+  const error = await t.throwsAsync(async () => checker.check(new AbortController().signal));
+  const { parts } = error as FailedChecks;
+  t.deepEqual(
+    parts.map(({ component, steps }) => [component, steps]),
+    [
+      [
+        'ch1',
+        [
+          {
+            text: 'Remove ch1 from orderer1 at its Admin endpoint; the other orderers keep it:',
+            command: 'osnadmin channel remove --channelID ch1 -o ADMIN_ADDRESS',
+          },
+          {
+            text: 'Fetch the newest config block of ch1 from another orderer, and let orderer1 join with it:',
+            command: 'osnadmin channel join --channelID ch1 --config-block FILE -o ADMIN_ADDRESS',
+          },
+        ],
+      ],
+      ['ch2', undefined],
+    ],
+  );
 });
