@@ -233,8 +233,37 @@ test.serial('the name of a channel cannot lead to another path', async (t) => {
   const { check, url } = await start(t, {
     [LIST]: list('../../metrics'),
     '/metrics': info('x', 'active', 1),
+    [`${LIST}/..%2F..%2Fmetrics`]: [500, '{"error":"broken"}'],
   });
-  t.deepEqual(await check(), { '': `GET ${url}${LIST}/..%2F..%2Fmetrics: HTTP status 404: unknown` });
+  t.deepEqual(await check(), { '': `GET ${url}${LIST}/..%2F..%2Fmetrics: HTTP status 500: broken` });
+});
+
+test.serial('a channel that the orderer listed and does not know a moment later was removed', async (t) => {
+  const facts = new FactStore();
+  const published = publishedIn(facts, 'channels');
+  const { check, series } = await start(
+    t,
+    {
+      [LIST]: list('ch1', 'ch2'),
+      [`${LIST}/ch1`]: [404, '{"error":"channel does not exist"}'],
+      [`${LIST}/ch2`]: info('ch2', 'active', 3),
+    },
+    0,
+    { node: 'orderer', facts },
+  );
+  t.deepEqual(await check(), {});
+  t.deepEqual(
+    published.map(({ names }) => names),
+    [['ch2']],
+  );
+  t.deepEqual(await series('participation_channel_height'), {
+    '{"component":"participation","channel":"ch2"}': 3,
+  });
+});
+
+test.serial('a list that does not exist is a warning', async (t) => {
+  const { check, url } = await start(t, {});
+  t.deepEqual(await check(), { '': `GET ${url}${LIST}: HTTP status 404: unknown` });
 });
 
 for (const node of ['orderer0', undefined])
