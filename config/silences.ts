@@ -1,16 +1,15 @@
 // Reads the entries of the list `silences`: windows of planned work.
 
-import { timeText } from '../core/common/text/time.js';
+import { parseTime, timeText } from '../core/common/text/time.js';
 import type { Leaf, RawValue } from './check-values.js';
 import { checkOptionalText, checkText, listEntries } from './list-entries.js';
 import type { SilenceSettings } from './settings.js';
 
-/** RFC 3339 with a zone. */
-const TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 const TIME_RULE = 'must be a time such as 2026-11-27T06:00:00Z';
 
 function checkTime(value: unknown): void {
-  if (typeof value !== 'string' || !TIME.test(value) || Number.isNaN(Date.parse(value)))
+  // A date alone does not say when on that day.
+  if (typeof value !== 'string' || !/T/i.test(value) || parseTime(value) === undefined)
     throw new Error(TIME_RULE);
 }
 

@@ -52,6 +52,14 @@ for (const [entry, problem] of [
     { why: 'x', until: '2026-13-01T00:00:00Z' },
     'until: must be a time such as 2026-11-27T06:00:00Z: value was "2026-13-01T00:00:00Z"',
   ],
+  [
+    { why: 'x', until: '2026-02-30T00:00:00Z' },
+    'until: must be a time such as 2026-11-27T06:00:00Z: value was "2026-02-30T00:00:00Z"',
+  ],
+  [
+    { why: 'x', until: '2026-11-27T06:00:00' },
+    'until: must be a time such as 2026-11-27T06:00:00Z: value was "2026-11-27T06:00:00"',
+  ],
   [{ why: 'x', until: 7 }, 'until: must be a time such as 2026-11-27T06:00:00Z: value was 7'],
   [{ why: 'x', until: UNTIL, channel: '' }, 'channel: must be a string that is not empty: value was ""'],
   [{ why: ' ', until: UNTIL }, 'why: must be a string that is not empty: value was " "'],

@@ -1,5 +1,6 @@
 // The kinds of flags and arguments: each validates a text of the command line and converts it.
 
+import { parseTime } from '../../core/common/text/time.js';
 import { isFabricVersion, KNOWN_VERSIONS } from '../msp/releases.js';
 import type { Position } from '../ledger/index.js';
 import type { Kind } from './command.js';
@@ -114,13 +115,15 @@ export const blockPosition = kind((given, name, process): Position =>
 
 const MILLISECONDS = 1000;
 
-/** A time in RFC 3339, or seconds since 1970. */
+/** A time in RFC 3339, a date, or seconds since 1970. */
 export const time = kind((given, name) => {
-  const isSeconds = /^\d{1,12}$/.test(given);
-  const found = new Date(isSeconds ? Number(given) * MILLISECONDS : given);
-  const isDate = isSeconds || /^\d{4}-\d{2}-\d{2}(?:T\S+)?$/.test(given);
-  if (isDate && !Number.isNaN(found.getTime())) return found;
-  throw mustBe(name, 'a time such as 2026-11-22T12:00:00Z, or seconds since 1970', given);
+  const found = /^\d{1,12}$/.test(given) ? new Date(Number(given) * MILLISECONDS) : parseTime(given);
+  if (found !== undefined) return found;
+  throw mustBe(
+    name,
+    'a time that exists, with its zone, such as 2026-11-22T12:00:00Z, or seconds since 1970',
+    given,
+  );
 });
 
 const DURATION_UNITS: Readonly<Record<string, number>> = { s: 1, m: 60 };

@@ -1,5 +1,6 @@
 // `rescue`: the steps to restore a network with expired certificates.
 
+import { parseTime } from '../../common/text/time.js';
 import { AgentError, reasonOf } from '../../contract/index.js';
 import { nodesFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from '../../cli/arguments.js';
 import { EXIT, type Command } from '../../cli/command.js';
@@ -39,11 +40,11 @@ ${SETTINGS_HELP}`,
     const files = nodesFrom('rescue', values, process);
     if (keys !== 'same' && keys !== 'new')
       throw new AgentError('USAGE', `--keys must be same or new: value was '${keys}'`);
-    const now = values.now === undefined ? Date.now() : Date.parse(values.now);
-    if (Number.isNaN(now))
+    const now = values.now === undefined ? Date.now() : parseTime(values.now)?.getTime();
+    if (now === undefined)
       throw new AgentError(
         'USAGE',
-        `--now must be a time such as 2026-11-22T12:00:00Z: value was '${values.now ?? ''}'`,
+        `--now must be a time that exists, with its zone, such as 2026-11-22T12:00:00Z: value was '${values.now ?? ''}'`,
       );
     try {
       const plan = planRescue(readNetwork(files, environment, cwd), keys, now);

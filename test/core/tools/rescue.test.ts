@@ -1213,7 +1213,13 @@ test('the TLS files of a node without TLS are not read', async (t) => {
 for (const [args, message] of [
   [[], 'rescue requires a node: --beside FILE, or --config FILE with a section nodes'],
   [['--beside', 'x', '--keys', 'old'], "--keys must be same or new: value was 'old'"],
-  [['--beside', 'x', '--now', 'soon'], "--now must be a time such as 2026-11-22T12:00:00Z: value was 'soon'"],
+  ...['soon', '2026-02-30', '2026-11-22T12:00:00'].map(
+    (now) =>
+      [
+        ['--beside', 'x', '--now', now],
+        `--now must be a time that exists, with its zone, such as 2026-11-22T12:00:00Z: value was '${now}'`,
+      ] as const,
+  ),
 ] as const)
   test(`wrong arguments of rescue: ${args.join(' ') || 'none'}`, async (t) => {
     t.deepEqual(await runAgentCommand(['rescue', ...args]), {

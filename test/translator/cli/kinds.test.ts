@@ -112,6 +112,9 @@ for (const [kind, given, value] of [
   ['time', '1700000000', new Date('2023-11-14T22:13:20Z')],
   ['time', '2026-11-22', new Date('2026-11-22T00:00:00Z')],
   ['time', '2026-11-22T12:00:00Z', new Date('2026-11-22T12:00:00Z')],
+  ['time', '2028-02-29', new Date('2028-02-29T00:00:00Z')],
+  ['time', '2026-11-22T12:00+05:30', new Date('2026-11-22T06:30:00Z')],
+  ['time', '2026-12-31T23:59:59.123456789-01:00', new Date('2027-01-01T00:59:59.123Z')],
   ['duration', '1s', 1],
   ['duration', '5m', 300],
   ['duration', '999999s', 999_999],
@@ -132,13 +135,39 @@ for (const [kind, given, value] of [
   });
 
 const VERSIONS = '2.5, 3.0, 3.1, or one of the releases 2.5.0 to 2.5.16, 3.0.0, 3.1.0 to 3.1.5';
-const TIME = 'a time such as 2026-11-22T12:00:00Z, or seconds since 1970';
+const TIME = 'a time that exists, with its zone, such as 2026-11-22T12:00:00Z, or seconds since 1970';
 
 for (const [kind, allowed, ...texts] of [
   ['count', 'a number from 1 to 999999999', '0', '01', '1000000000', '-1', '1.5', ''],
   ['blockNumber', 'the number of a block', '18446744073709551616', '-1', 'x', '', '0'.repeat(21)],
   ['blockPosition', 'the number of a block', 'newer', '1x'],
-  ['time', TIME, '1234567890123', '2026-13-01', '2026-11-22 12:00', '2026-11', 'now', ''],
+  [
+    'time',
+    TIME,
+    '1234567890123',
+    '2026-13-01',
+    '2026-11-22 12:00',
+    '2026-11',
+    'now',
+    '',
+    '2026-02-30',
+    '2026-02-29',
+    '2026-04-31T12:00:00Z',
+    '2026-00-01',
+    '2026-01-00',
+    '2100-02-29',
+    '2026-11-22T12:00:00',
+    '2026-11-22T12:00',
+    '2026-11-22T24:00:00Z',
+    '2026-11-22T12:60Z',
+    '2026-11-22T12:00:60Z',
+    '2026-11-22T12Z',
+    '2026-11-22T12:00:00+25:00',
+    '2026-11-22T12:00:00+0100',
+    '2026-11-22T12:00:00 Z',
+    '2026-11-22Tnoon',
+    '+002026-11-22',
+  ],
   ['duration', 'a time such as 30s or 5m', '0s', '1h', '1000000s', 's', '5', '1.5s', ''],
   ['period', 'a time such as 30d or 12h', '1m', '10000d', 'd', '-1d', ''],
   ['fabricVersions', VERSIONS, '2.4', '3', '2.5.17', ''],

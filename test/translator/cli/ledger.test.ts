@@ -61,7 +61,7 @@ for (const [args, message] of [
   [['-n', '0'], `flag 'number' must be a number from 1 to 999999999, found "0", try --help`],
   [
     ['--since', 'now'],
-    `flag 'since' must be a time such as 2026-11-22T12:00:00Z, or seconds since 1970, found "now", try --help`,
+    `flag 'since' must be a time that exists, with its zone, such as 2026-11-22T12:00:00Z, or seconds since 1970, found "now", try --help`,
   ],
 ] as const)
   test(`log ${args.join(' ')} is an error`, async (t) => {

@@ -262,7 +262,7 @@ const BAD_FLAGS: readonly (readonly [flag: string, value: string, message: strin
   [
     '--now',
     'tomorrow',
-    `flag 'now' must be a time such as 2026-11-22T12:00:00Z, or seconds since 1970, found "tomorrow"`,
+    `flag 'now' must be a time that exists, with its zone, such as 2026-11-22T12:00:00Z, or seconds since 1970, found "tomorrow"`,
   ],
 ];
 
