@@ -1,10 +1,12 @@
 // Changes ACLs of the application: the policies that resources of the peers require.
 
 import { ProtosACLs } from '../../proto/messages.js';
-import { writeMessage } from '../../proto/typed.js';
-import { allowsAcls, channelOf, type Config, groupAt, pathOf } from '../channel/index.js';
+import { replaceFields } from '../../proto/typed.js';
+import { NO_BYTES } from '../../proto/bytes.js';
+import { allowsAcls, channelOf, type Config, type ConfigGroup, groupAt, pathOf } from '../channel/index.js';
 import { badEdit, edited, unknownName, type Edited } from './edited.js';
 import { changeGroup, requiredGroup, withValue } from './tree.js';
+import { is, requireTypes } from './types.js';
 
 const APPLICATION = ['Application'];
 const RESOURCE = /^[A-Za-z0-9_.-]+\/[A-Za-z0-9_.-]+$/;
@@ -16,6 +18,7 @@ const RESOURCE = /^[A-Za-z0-9_.-]+\/[A-Za-z0-9_.-]+$/;
  * @throws TranslateError BAD_EDIT
  */
 export function setAcl(config: Config, resource: string, policy: string): Edited {
+  requireTypes({ resource, policy }, { resource: is.text, policy: is.text });
   requiredGroup(config.channelGroup, APPLICATION);
   if (!allowsAcls(channelOf(config).application.capabilities))
     throw badEdit(
@@ -32,6 +35,7 @@ export function setAcl(config: Config, resource: string, policy: string): Edited
 
 /** Removes the policy of a resource, so that the default of the peers applies. @throws TranslateError BAD_EDIT */
 export function removeAcl(config: Config, resource: string): Edited {
+  requireTypes({ resource }, { resource: is.text });
   requiredGroup(config.channelGroup, APPLICATION);
   const acls = new Map(channelOf(config).application.acls);
   if (!acls.has(resource))
@@ -57,12 +61,12 @@ function checkPolicy({ channelGroup }: Config, policy: string): void {
 }
 
 function withAcls(config: Config, acls: ReadonlyMap<string, string>, note: string): Edited {
-  const content = writeMessage(ProtosACLs, {
-    acls: new Map([...acls].map(([name, policyRef]) => [name, { policyRef }])),
-  });
+  const entries = new Map([...acls].map(([name, policyRef]) => [name, { policyRef }]));
+  const contentOf = (group: ConfigGroup): Uint8Array =>
+    replaceFields(ProtosACLs, group.values.get('ACLs')?.value ?? NO_BYTES, { acls: entries });
   return edited(
     config,
-    changeGroup(config.channelGroup, APPLICATION, (group) => withValue(group, 'ACLs', content)),
+    changeGroup(config.channelGroup, APPLICATION, (group) => withValue(group, 'ACLs', contentOf(group))),
     note,
   );
 }

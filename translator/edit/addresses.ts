@@ -17,6 +17,7 @@ import { badEdit, type Edited, edited } from './edited.js';
 import { readMessage, writeMessage, replaceFields } from '../../proto/typed.js';
 import { CommonOrdererAddresses, ProtosAnchorPeer, ProtosAnchorPeers } from '../../proto/messages.js';
 import { changeGroup, findOrganization, withValue } from './tree.js';
+import { is, requireTypes } from './types.js';
 
 /**
  * Parses `host:port`. An IPv6 address keeps its brackets: orderers and peers connect to `host`, `:` and `port`
@@ -25,6 +26,7 @@ import { changeGroup, findOrganization, withValue } from './tree.js';
  * @throws TranslateError BAD_EDIT
  */
 export function parseAddress(text: string): Address {
+  requireTypes({ address: text }, { address: is.text });
   const [, host, digits = ''] = /^(\[[^\s\]]+\]|[^\s:/]+):(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
   if (host === undefined || port < 1 || port > MAX_PORT)
@@ -52,6 +54,10 @@ export function editAnchorPeers(
   wanted: string,
   addresses: readonly string[],
 ): Edited {
+  requireTypes(
+    { action, addresses },
+    { action: is.oneOf('set', 'add', 'remove'), addresses: is.list(is.text) },
+  );
   const { names, path: place, group, anchorPeers } = findOrganization(config, wanted, 'Application');
   const given = addresses.map(parseAddress);
   checkUnique(given.map(addressText));
@@ -73,7 +79,7 @@ export function editAnchorPeers(
       : action === 'add'
         ? [...old, ...added]
         : old.filter((peer) => given.every((each) => !sameAddress(peer, each)));
-  const content = writeMessage(ProtosAnchorPeers, { anchorPeers: next.map(({ bytes }) => bytes) });
+  const content = replaceFields(ProtosAnchorPeers, value, { anchorPeers: next.map(({ bytes }) => bytes) });
   return edited(
     config,
     changeGroup(config.channelGroup, names, (each) => withValue(each, 'AnchorPeers', content)),
@@ -97,6 +103,7 @@ export function withAddresses(
 
 /** Sets the endpoints of an orderer organisation. @throws TranslateError BAD_EDIT */
 export function setEndpoints(config: Config, wanted: string, addresses: readonly string[]): Edited {
+  requireTypes({ addresses }, { addresses: is.list(is.text) });
   const { names, path, endpoints } = findOrganization(config, wanted, 'Orderer');
   checkAllowed(config);
   const texts = addresses.map((text) => addressText(parseAddress(text)));

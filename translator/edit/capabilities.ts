@@ -1,18 +1,21 @@
 // Sets the capabilities of the channel, of the orderers or of the application.
 
+import { NO_BYTES } from '../../proto/bytes.js';
 import { CommonCapabilities } from '../../proto/messages.js';
-import { writeMessage } from '../../proto/typed.js';
+import { replaceFields } from '../../proto/typed.js';
 import {
   knownCapabilities,
   requiresOrganizationEndpoints,
   channelOf,
   type Config,
+  type ConfigGroup,
   pathOf,
   type GroupPath,
 } from '../channel/index.js';
 import { badEdit, edited, type Edited } from './edited.js';
 import { withAddresses } from './addresses.js';
 import { changeGroup, requiredGroup, withValue } from './tree.js';
+import { is, requireTypes } from './types.js';
 
 const PATHS = {
   channel: [],
@@ -29,6 +32,7 @@ export type Level = keyof typeof PATHS;
  * @throws TranslateError BAD_EDIT for a capability that Fabric 3.0 does not know, or if the addresses cannot be assigned
  */
 export function setCapabilities(config: Config, level: Level, names: readonly string[]): Edited {
+  requireTypes({ level, names }, { level: is.oneOf(...Object.keys(PATHS)), names: is.list(is.text) });
   const known = knownCapabilities(level);
   for (const name of names)
     if (!known.includes(name))
@@ -42,12 +46,12 @@ export function setCapabilities(config: Config, level: Level, names: readonly st
   const sorted = [...new Set(names)].toSorted();
   if (old.toSorted().join() === sorted.join())
     throw badEdit(`${pathOf(...path, 'Capabilities')} is ${sorted.join(', ')} already`);
-  const content = writeMessage(CommonCapabilities, {
-    capabilities: new Map(sorted.map((name) => [name, {}])),
-  });
+  const capabilities = new Map(sorted.map((name) => [name, {}]));
+  const contentOf = (group: ConfigGroup): Uint8Array =>
+    replaceFields(CommonCapabilities, group.values.get('Capabilities')?.value ?? NO_BYTES, { capabilities });
   const result = edited(
     config,
-    changeGroup(config.channelGroup, path, (group) => withValue(group, 'Capabilities', content)),
+    changeGroup(config.channelGroup, path, (group) => withValue(group, 'Capabilities', contentOf(group))),
     `${pathOf(...path, 'Capabilities')}: ${old.join(', ') || 'none'} -> ${sorted.join(', ')}`,
   );
   const needsEndpoints = level === 'channel' && requiresOrganizationEndpoints(new Set(sorted));

@@ -4,6 +4,7 @@
 import { decodeAllPem, decodePem } from '../../core/common/certificates/pem.js';
 import { nameText, certificateIn } from '../msp/index.js';
 import { badEdit } from './edited.js';
+import { is, requireTypes } from './types.js';
 import { MspFabricMSPConfig, type MspFabricOUIdentifier, MspMSPConfig } from '../../proto/messages.js';
 import { type FieldsOf, writeMessage } from '../../proto/typed.js';
 
@@ -160,11 +161,28 @@ export type NodeOus = Readonly<Partial<Record<'client' | 'peer' | 'admin' | 'ord
  * @throws TranslateError BAD_EDIT without a root certificate or an MSP id
  */
 export function mspValue(mspId: string, files: MspFiles): Uint8Array {
+  requireTypes({ mspId, files }, { mspId: is.text, files: FILES });
   if (mspId === '') throw badEdit('the MSP id is empty');
   if (files.roots.length === 0)
     throw badEdit('the MSP has no root certificate: cacerts must contain at least one certificate in PEM');
   return writeMessage(MspMSPConfig, { config: fabricMsp(mspId, files) });
 }
+
+const UNIT = is.record({ certificate: is.optional(is.bytes), unit: is.text });
+const ROLE_UNIT = is.optional(UNIT);
+/** The type of {@link MspFiles}. */
+const FILES = is.record({
+  roots: is.list(is.bytes),
+  intermediates: is.list(is.bytes),
+  admins: is.list(is.bytes),
+  revocationLists: is.list(is.bytes),
+  tlsRoots: is.list(is.bytes),
+  tlsIntermediates: is.list(is.bytes),
+  units: is.list(UNIT),
+  nodeOus: is.optional(
+    is.record({ client: ROLE_UNIT, peer: ROLE_UNIT, admin: ROLE_UNIT, orderer: ROLE_UNIT }),
+  ),
+});
 
 /** The serialized, unchecked `msp.FabricMSPConfig` of an MSP directory, for `setupMsp`. */
 export function fabricMsp(mspId: string, files: MspFiles): Uint8Array {

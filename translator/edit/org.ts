@@ -33,6 +33,7 @@ import {
   withGroup,
   withValue,
 } from './tree.js';
+import { is, requireTypes } from './types.js';
 import { ROLES, writePrincipal, type SignaturePolicy, writeSignaturePolicy } from '../policy/index.js';
 
 /** The group of a new organisation with an MSP, with the policies of configtxgen's samples. */
@@ -50,6 +51,7 @@ export function makeOrganization(section: Section, mspId: string, files: MspFile
  * @throws TranslateError BAD_EDIT if it is something else, BAD_JSON, BAD_FIELD
  */
 export function readOrganizationJson(section: Section, json: Uint8Array): ConfigGroup {
+  requireTypes({ json }, { json: is.bytes });
   const group = attempt(
     () => parseOnlyJson(new TextDecoder().decode(json)),
     () => null,
@@ -75,12 +77,16 @@ export type MspSource = (
 };
 
 /** The group of a new organisation. @throws TranslateError as {@link makeOrganization} and {@link readOrganizationJson} */
-export const organizationOf = (source: MspSource, section: Section): ConfigGroup =>
-  named(source.name, () =>
+export function organizationOf(source: MspSource, section: Section): ConfigGroup {
+  requireTypes({ source, section }, { source: is.record({ name: is.optional(is.text) }), section: SECTION });
+  return named(source.name, () =>
     'json' in source
       ? readOrganizationJson(section, source.json)
       : makeOrganization(section, source.mspId ?? '', source.files),
   );
+}
+
+const SECTION = is.oneOf('Application', 'Orderer');
 
 /** A new organisation. */
 export interface NewOrganization {
@@ -92,8 +98,16 @@ export interface NewOrganization {
   readonly endpoints?: readonly string[];
 }
 
+const NEW_ORGANIZATION = is.record({
+  section: SECTION,
+  name: is.optional(is.text),
+  group: is.group,
+  endpoints: is.optional(is.list(is.text)),
+});
+
 /** Adds an organisation. @throws TranslateError BAD_EDIT if its name or MSP id is already used */
 export function addOrganization(config: Config, organization: NewOrganization): Edited {
+  requireTypes({ organization }, { organization: NEW_ORGANIZATION });
   const { section, endpoints = [] } = organization;
   const mspId = mspIdOf(organization.group);
   const { name = mspId ?? '' } = organization;
@@ -150,6 +164,8 @@ export type NewMsp = { readonly files: MspFiles } | { readonly group: ConfigGrou
 
 /** Replaces the MSP of an organisation. @throws TranslateError BAD_EDIT if its id would change, or if the MSP is the same */
 export function setMsp(config: Config, wanted: string, msp: NewMsp, section?: Section): Edited {
+  requireTypes({ msp }, { msp: is.record({}) });
+  if (!('files' in msp)) requireTypes({ 'msp.group': msp.group }, { 'msp.group': is.group });
   const found = findOrganization(config, wanted, section);
   const { mspId } = found;
   if (mspId === undefined) throw badEdit(`${found.path} has no MSP that can be read`);

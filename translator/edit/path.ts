@@ -1,6 +1,7 @@
 // Finds the element of a path: `orderer.batchSize.maxMessageCount`, a jq path, or `/Channel/Orderer/BatchSize`.
 
 import { badEdit, unknownName } from './edited.js';
+import { is, requireTypes } from './types.js';
 import { type ConfigGroup, groupAt, pathOf, type GroupPath, kindOfGroup, VALUES } from '../channel/index.js';
 
 const MAX_LENGTH = 10_000;
@@ -9,6 +10,7 @@ const PART = /\["([^"]*)"\]|\[(\d+)\]|"([^"]*)"|([^.[\]"]+)/y;
 
 /** The parts of a path. @throws TranslateError BAD_EDIT */
 export function splitPath(path: string): string[] {
+  requireTypes({ path }, { path: is.text });
   if (path.startsWith('/')) return path.split('/').filter((part) => part !== '');
   const parts: string[] = [];
   let at = 0;

@@ -30,9 +30,11 @@ import {
 import { badEdit, type Edited, edited, unknownName } from './edited.js';
 import { normalized, resolvePath, splitPath, type Target } from './path.js';
 import { changeGroup, requiredGroup, withPolicy } from './tree.js';
+import { is, requireTypes } from './types.js';
 
 /** Parses `MAJORITY Admins` or `OR('Org1MSP.admin')`. @throws TranslateError BAD_POLICY */
 function parsePolicy(text: string): Policy {
+  requireTypes({ policy: text }, { policy: is.text });
   if (/^(?:ANY|ALL|MAJORITY)\b/i.test(text))
     return { type: POLICY_TYPE.implicitMeta, value: writeImplicitMeta(parseImplicitMeta(text)) };
   return { type: POLICY_TYPE.signature, value: writeSignaturePolicy(parseSignaturePolicy(text)) };
@@ -88,7 +90,7 @@ export function removePolicy(config: Config, path: string): Edited {
 
 /** The group and the name of a policy, which may be new: the last part of the path is the name. */
 function placeOf({ channelGroup }: Config, path: string): { group: readonly string[]; name: string } {
-  const parts = splitPath(path.includes('/') && !path.startsWith('/') ? `/${path}` : path);
+  const parts = splitPath(absolute(path));
   const last = parts.at(-1)!;
   const groupPath = parts
     .slice(0, -1)
@@ -122,12 +124,18 @@ function resolveGroup(root: ConfigGroup, path: string): readonly string[] {
  * @throws TranslateError BAD_EDIT if there is no such policy, because nobody could change the element again
  */
 export function setModPolicy(config: Config, path: string, policy: string): Edited {
-  const slashes = path.includes('/') && !path.startsWith('/') ? `/${path}` : path;
-  return withModPolicy(config, resolvePath(config.channelGroup, slashes), policy);
+  return withModPolicy(config, resolvePath(config.channelGroup, absolute(path)), policy);
+}
+
+/** A path with slashes begins with one. */
+function absolute(path: string): string {
+  requireTypes({ path }, { path: is.text });
+  return path.includes('/') && !path.startsWith('/') ? `/${path}` : path;
 }
 
 /** Sets the `mod_policy` of the element of a path. @throws TranslateError BAD_EDIT */
 export function withModPolicy(config: Config, target: Target, policy: string): Edited {
+  requireTypes({ policy }, { policy: is.text });
   const { channelGroup } = config;
   const { kind, path, name } = target;
   const place = kind === 'group' ? pathOf(...path) : pathOf(...path, name);

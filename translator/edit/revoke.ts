@@ -3,7 +3,7 @@
 import { decodePem, encodePem } from '../../core/common/certificates/pem.js';
 import { attempt } from '../../proto/errors.js';
 import { MspFabricMSPConfig, MspMSPConfig } from '../../proto/messages.js';
-import { readMessage, writeMessage } from '../../proto/typed.js';
+import { readMessage, replaceFields } from '../../proto/typed.js';
 import { channelOf, pathOf, type Config, type ConfigGroup, type GroupPath } from '../channel/index.js';
 import {
   isListOf,
@@ -19,6 +19,7 @@ import {
 import { makeRevocationList, readSigningIdentity } from '../sign/index.js';
 import { badEdit, type Edited, edited, named, unknownName } from './edited.js';
 import { changeGroup, withValue } from './tree.js';
+import { is, requireTypes } from './types.js';
 
 /** The source of the revocation: the list of the CA, in PEM or DER, or the private key of the CA (PEM), which signs a new list. */
 export type RevokedBy = { readonly list: Uint8Array } | { readonly key: Uint8Array };
@@ -44,6 +45,14 @@ export async function revokeCertificates(
   by: RevokedBy,
   now: Date,
 ): Promise<Edited> {
+  requireTypes(
+    { organization: wanted, certificates, by },
+    {
+      organization: is.text,
+      certificates: is.list(is.record({ name: is.text, bytes: is.bytes })),
+      by: is.record({ list: is.optional(is.bytes), key: is.optional(is.bytes) }),
+    },
+  );
   const { mspId, groups } = groupsOf(config, wanted);
   const trust = await trustOf(config, mspId, groups);
   const revoked = await Promise.all(certificates.map((file) => issued(file, mspId, trust)));
@@ -162,11 +171,13 @@ async function newList(
 
 /** The group of an organisation with the list in its MSP. */
 function withList(group: ConfigGroup, list: RevocationList, bytes: Uint8Array): ConfigGroup {
-  const value = readMessage(MspMSPConfig, group.values.get('MSP')!.value);
-  const msp = readMessage(MspFabricMSPConfig, value.config);
-  const others = msp.revocationList.filter((each) => !isReplaced(readRevocationList(each), list));
-  const config = writeMessage(MspFabricMSPConfig, { ...msp, revocationList: [...others, bytes] });
-  return withValue(group, 'MSP', writeMessage(MspMSPConfig, { ...value, config }));
+  const { value } = group.values.get('MSP')!;
+  const { config: msp } = readMessage(MspMSPConfig, value);
+  const others = readMessage(MspFabricMSPConfig, msp).revocationList.filter(
+    (each) => !isReplaced(readRevocationList(each), list),
+  );
+  const config = replaceFields(MspFabricMSPConfig, msp, { revocationList: [...others, bytes] });
+  return withValue(group, 'MSP', replaceFields(MspMSPConfig, value, { config }));
 }
 
 /** Whether a list is of the same CA, and all its certificates are in the new list. */

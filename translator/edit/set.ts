@@ -22,6 +22,7 @@ import { badEdit, editAll, edited, named, unknownName, type Edited } from './edi
 import { matchName, normalized, resolvePath, type Target } from './path.js';
 import { withModPolicy, withPolicyText } from './policy.js';
 import { changeGroup, NEW_MOD_POLICY, requiredGroup, withPolicy } from './tree.js';
+import { is, requireTypes } from './types.js';
 
 interface Place {
   readonly holder: JsonObject | JsonValue[];
@@ -49,8 +50,9 @@ export interface Setting {
 }
 
 /** Sets fields one after the other. @throws TranslateError BAD_EDIT, BAD_POLICY */
-export const setFields = (config: Config, settings: readonly Setting[]): Edited =>
-  editAll(
+export function setFields(config: Config, settings: readonly Setting[]): Edited {
+  requireTypes({ settings }, { settings: is.list(SETTING) });
+  return editAll(
     config,
     settings.map(
       ({ path, value, name }) =>
@@ -58,6 +60,9 @@ export const setFields = (config: Config, settings: readonly Setting[]): Edited 
           named(name, () => setByPath(each, path, value)),
     ),
   );
+}
+
+const SETTING = is.record({ path: is.text, value: is.text, name: is.optional(is.text) });
 
 /**
  * Sets a field.
@@ -67,6 +72,7 @@ export const setFields = (config: Config, settings: readonly Setting[]): Edited 
  * @throws TranslateError BAD_EDIT, BAD_POLICY
  */
 export function setByPath(config: Config, path: string, text: string): Edited {
+  requireTypes({ value: text }, { value: is.text });
   const target = resolvePath(config.channelGroup, path);
   if (target.isModPolicy) return withModPolicy(config, target, text);
   if (target.kind === 'group')

@@ -8,7 +8,7 @@ import { nameText, readX509Msp, type Identity, type MspManager, certificateIn } 
 import { CommonConsenter } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
 import { ChannelState } from '../state/index.js';
-import { badEdit } from '../edit/index.js';
+import { badEdit, is, requireTypes } from '../edit/index.js';
 
 /** The signing certificate of a consenter's orderer. */
 export interface ConsenterIdentity {
@@ -34,6 +34,8 @@ export async function bftConsentersOf(
   identities: readonly ConsenterIdentity[],
   now: Date,
 ): Promise<Uint8Array[]> {
+  const type = is.list(is.record({ consenter: is.text, certificate: is.bytes }));
+  requireTypes({ identities }, { identities: type });
   const { orderer } = channelOf(config);
   const named = withIdentities(orderer.consenters, identities);
   const { manager } = await new ChannelState(config).msps;

@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { MspFabricMSPConfig, MspMSPConfig } from '../../../proto/messages.js';
-import { writeMessage } from '../../../proto/typed.js';
+import { readMessage, writeMessage } from '../../../proto/typed.js';
 import { TranslateError } from '../../../proto/errors.js';
 import { channelOf, type Config } from '../../../translator/channel/index.js';
 import { revokeCertificates, type NamedFile, type RevokedBy } from '../../../translator/edit/index.js';
@@ -80,6 +80,24 @@ test('a certificate is revoked in all groups with the MSP, because orderers refu
     config.channelGroup.groups.get('Orderer')!.groups.get('orderer'),
     groupOf(CONFIG, 'Orderer', 'orderer'),
   );
+});
+
+test('unknown fields of the MSP stay', async (t) => {
+  // The field 1000 with the number 7, in the MSP and in its config.
+  const unknown = Buffer.from([0xc0, 0x3e, 7]);
+  const { config, ...msp } = readMessage(MspMSPConfig, mspOf('TwoMSP'));
+  const before = writeMessage(MspMSPConfig, { ...msp, config: Buffer.concat([config, unknown]) });
+  const { config: after } = await revoke(
+    channelWith(Buffer.concat([before, unknown])),
+    [file('alice', alice)],
+    keyOf(ca),
+  );
+  t.deepEqual(listsIn(after), [[[serialOf(alice)]], [[serialOf(alice)]]]);
+  for (const section of ['Application', 'Orderer']) {
+    const { value } = groupOf(after, section, 'two').values.get('MSP')!;
+    t.deepEqual(Buffer.from(value.subarray(-3)), unknown);
+    t.deepEqual(Buffer.from(readMessage(MspMSPConfig, value).config.subarray(-3)), unknown);
+  }
 });
 
 test('a new list replaces the lists of its CA whose certificates it contains, and no other lists', async (t) => {

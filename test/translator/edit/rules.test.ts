@@ -3,7 +3,9 @@
 import test from 'ava';
 import { channelOf, makeGroup, makePolicy, type Config } from '../../../translator/channel/index.js';
 import {
+  changeGroup,
   editAll,
+  editAnchorPeers,
   removeAcl,
   removePolicy,
   setAcl,
@@ -12,6 +14,7 @@ import {
   setEndpoints,
   setModPolicy,
   setPolicy,
+  withValue,
   type Edited,
 } from '../../../translator/edit/index.js';
 import { policyText } from '../../../translator/documents/index.js';
@@ -303,3 +306,24 @@ const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: st
 
 for (const [what, edit, message, code] of ERRORS)
   test(`refused: ${what}`, (t) => refused(t, edit, message, code));
+
+for (const [name, path, edit] of [
+  ['ACLs', ['Application'], (config: Config) => setAcl(config, 'peer/Propose', 'Writers')],
+  ['Capabilities', ['Application'], (config: Config) => setCapabilities(config, 'application', ['V2_0'])],
+  [
+    'AnchorPeers',
+    ['Application', 'units'],
+    (config: Config) => editAnchorPeers(config, 'add', 'units', ['peer9:7051']),
+  ],
+  ['Endpoints', ['Orderer', 'orderer'], (config: Config) => setEndpoints(config, 'orderer', ['o9:7050'])],
+] as const)
+  test(`unknown fields of the value ${name} stay when it is edited`, (t) => {
+    // The field 1000 with the number 7.
+    const unknown = Buffer.from([0xc0, 0x3e, 7]);
+    const channelGroup = changeGroup(CONFIG.channelGroup, path, (group) =>
+      withValue(group, name, Buffer.concat([group.values.get(name)?.value ?? Buffer.alloc(0), unknown])),
+    );
+    const before = { ...CONFIG, channelGroup };
+    const { value } = groupOf(edit(before).config, ...path).values.get(name)!;
+    t.deepEqual(Buffer.from(value.subarray(-3)), unknown);
+  });

@@ -3,6 +3,7 @@
 
 import type { Config, Section } from '../../channel/index.js';
 import type { Edited } from '../edited.js';
+import { is, requireTypes, type Type } from '../types.js';
 import type { MspSource } from '../org.js';
 import type { Setting } from '../set.js';
 
@@ -145,4 +146,35 @@ export const defineEdit = <const F extends Fields>(
     readonly fields: F;
     readonly load: () => Promise<ApplyEdit<ValuesOf<F>>>;
   },
-): Edit & { readonly fields: F } => edit as unknown as Edit & { readonly fields: F };
+): Edit & { readonly fields: F } =>
+  ({
+    ...edit,
+    load: async () => {
+      const apply = await edit.load();
+      const types = { values: typeOfValues(edit.fields) };
+      return (config: Config, values: ValuesOf<F>) => {
+        requireTypes({ values }, types);
+        return apply(config, values);
+      };
+    },
+  }) as unknown as Edit & { readonly fields: F };
+
+const TYPES: Readonly<Record<Exclude<Field['kind'], 'choice'>, Type>> = {
+  text: is.text,
+  list: is.list(is.text),
+  number: is.number,
+  file: is.bytes,
+  organization: is.record({ name: is.text, section: is.optional(is.oneOf('Application', 'Orderer')) }),
+  msp: is.record({ name: is.optional(is.text) }),
+  settings: is.list(is.record({ path: is.text, value: is.text, name: is.optional(is.text) })),
+};
+
+const typeOfValues = (fields: Fields): Type =>
+  is.record(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => {
+        const type = field.kind === 'choice' ? is.oneOf(...field.choices) : TYPES[field.kind];
+        return [name, 'isOptional' in field ? is.optional(type) : type];
+      }),
+    ),
+  );
