@@ -165,12 +165,12 @@ export const format = kind((given, name): Format => {
   throw mustBe(name, `one of ${FORMATS.join(', ')}`, given);
 });
 
-/** The id of a danger. */
+/** The id of a danger that can be allowed. */
 export const danger: Kind<string> = {
   ...text,
   verify: async (given, name) => {
-    const { RULES } = await import('../rules/index.js');
-    if (RULES.get(given)?.severities[0] !== 'danger')
-      throw mustBe(name, 'the id of a danger, as review --json shows it', given);
+    const { canBeAllowed } = await import('../rules/index.js');
+    if (!canBeAllowed(given))
+      throw mustBe(name, 'the id of a danger that can be allowed, as review --json shows it', given);
   },
 };

@@ -2,6 +2,7 @@
 
 import { fingerprintOf, readEnvelope, type Envelope, type ConfigFile } from '../channel/index.js';
 import { documentText, summariseUpdate, updateDocument } from '../documents/index.js';
+import { canBeAllowed } from '../rules/index.js';
 import { review, reviewDocument, VERDICT_TITLES, verdictOf, type Review } from '../review/index.js';
 import { addSignature, messageToSign, readSigner, signEnvelope, type SignerIdentity } from '../sign/index.js';
 import { NotSigned, UsageError, withPrefix } from './errors.js';
@@ -201,9 +202,10 @@ async function reviewed(
 export function refusalOf(result: Review, allowed: ReadonlySet<string>): string | undefined {
   const verdict = verdictOf(result, allowed);
   if (verdict === 'refused') return VERDICT_TITLES.refused;
-  const dangers = result.findings.filter(({ severity, id }) => severity === 'danger' && !allowed.has(id));
-  const ids = [...new Set(dangers.map(({ id }) => id))];
-  return verdict === 'dangerous'
-    ? `it is dangerous; if that is wanted: ${ids.map((id) => `--allow ${id}`).join(' ')}`
-    : undefined;
+  if (verdict !== 'dangerous') return undefined;
+  const ids = new Set(result.findings.filter(({ severity }) => severity === 'danger').map(({ id }) => id));
+  const open = [...ids].filter((id) => !canBeAllowed(id));
+  if (open.length > 0) return `it is dangerous, and ${open.join(' and ')} cannot be allowed`;
+  const flags = [...ids].filter((id) => !allowed.has(id)).map((id) => `--allow ${id}`);
+  return `it is dangerous; if that is wanted: ${flags.join(' ')}`;
 }

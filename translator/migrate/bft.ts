@@ -31,6 +31,8 @@ export type Step = (typeof STEPS)[number];
 /** A step of a migration. */
 export interface PlannedStep {
   readonly step: Step;
+  /** The config that the update is made for: of the channel, or after the previous step. */
+  readonly base: Config;
   /** An unsigned envelope with the update. */
   readonly envelope: Uint8Array;
   /** The changes, see `Edited.notes`. */
@@ -92,7 +94,7 @@ export async function planBft(
     if (isDone) continue;
     const { config: changed, notes } = edit(current);
     const { bytes: envelope } = unsignedUpdate(channel, current, changed);
-    steps.push({ step, envelope, notes });
+    steps.push({ step, base: current, envelope, notes });
     current = applyUpdate(current, readEnvelope(envelope).update).config;
   }
   return steps;

@@ -2,7 +2,7 @@
 
 import { elementWords, lostVetoText } from '../documents/index.js';
 import { PARTS } from '../state/index.js';
-import { RULES, weakenedReason, type Finding, type Severity } from '../rules/index.js';
+import { canBeAllowed, weakenedReason, type Finding, type Severity } from '../rules/index.js';
 import { effectsText } from './effects.js';
 import type { ConfigCheck, ProposalsReview, Review } from './result.js';
 
@@ -30,7 +30,7 @@ export function verdictOf(
 }
 
 const isDangerous = ({ severity, id }: Finding, allowed: ReadonlySet<string>): boolean =>
-  severity === 'danger' && (!allowed.has(id) || RULES.get(id)?.isOpen === true);
+  severity === 'danger' && !(allowed.has(id) && canBeAllowed(id));
 
 /** The words for a verdict on an update, for headings. */
 export const VERDICT_TITLES: Readonly<Record<Verdict, string>> = {

@@ -16,6 +16,7 @@ export { weakenedReason } from './control.js';
 export type { RawFinding, NextStep, Severity } from './rule.js';
 export {
   RULES,
+  canBeAllowed,
   findInConfigAlone,
   findInUpdate,
   isDecodable,

@@ -107,6 +107,12 @@ export const RULES: ReadonlyMap<string, AnyRule> = new Map(
   ),
 );
 
+/** Whether an id is of findings that can be dangers, and of which none leaves open whether orderers accept the update. */
+export function canBeAllowed(id: string): boolean {
+  const rule = RULES.get(id);
+  return rule !== undefined && rule.isOpen !== true && rule.severities.includes('danger');
+}
+
 /** The id of a finding. */
 export type FindingId = AnyRule['id'];
 

@@ -180,10 +180,10 @@ for (const [kind, allowed, ...texts] of [
       });
     });
 
-for (const given of ['batch-size', 'kafka-brokers', 'x', ''])
+for (const given of ['batch-size', 'kafka-brokers', 'msp-not-judged', 'x', ''])
   test(`the danger ${JSON.stringify(given)} is refused`, async (t) => {
     await t.throwsAsync(danger.verify!(given, 'allow'), {
-      message: `flag 'allow' must be the id of a danger, as review --json shows it, found ${JSON.stringify(given)}`,
+      message: `flag 'allow' must be the id of a danger that can be allowed, as review --json shows it, found ${JSON.stringify(given)}`,
     });
   });
 

@@ -1,19 +1,25 @@
 // `migrate bft` and `migrate status` on the blocks of a recorded migration.
 
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';
-import { BLOCKS, IDENTITIES } from '../../helpers/migration.js';
-import { readMessage, replaceFields } from '../../../proto/typed.js';
+import { makeCertificate } from '../../helpers/made-certificates.js';
+import { BLOCKS, configBlock, IDENTITIES } from '../../helpers/migration.js';
+import { readMessage, replaceFields, writeMessage } from '../../../proto/typed.js';
 import {
   CommonBlock,
   CommonChannelHeader,
+  CommonConfigEnvelope,
   CommonEnvelope,
   CommonHeader,
   CommonPayload,
+  MspFabricMSPConfig,
+  MspMSPConfig,
 } from '../../../proto/messages.js';
+import { readEnvelope, writeConfig } from '../../../translator/channel/index.js';
+import { changeGroup, withValue } from '../../../translator/edit/index.js';
 
 interface Files {
   readonly folder: string;
@@ -186,4 +192,68 @@ test('migrate bft takes each channel once, and writes nothing otherwise', async 
   t.is(status, 1);
   t.is(stderr, `configtxlator: error: ${block(0)} and ${again} are the same channel, ch1: give it once\n`);
   t.false(readdirSync(folder).includes('plan'));
+});
+
+/** A channel with Raft of an orderer organisation whose keys the test has: the block, and the MSP directory of its administrator. */
+function ownChannel(t: ExecutionContext): { readonly folder: string; readonly args: readonly string[] } {
+  const folder = temporaryFolder(t);
+  const ca = makeCertificate({ commonName: 'ca' });
+  const admin = makeCertificate({ commonName: 'admin', issuer: ca });
+  const { config } = configBlock(0);
+  const channelGroup = changeGroup(config.channelGroup, ['Orderer', 'OrdererOrg'], (group) => {
+    const msp = readMessage(MspMSPConfig, group.values.get('MSP')!.value);
+    const { tlsRootCerts, name, cryptoConfig } = readMessage(MspFabricMSPConfig, msp.config);
+    const own = { name, cryptoConfig, tlsRootCerts, rootCerts: [ca.pem], admins: [admin.pem] };
+    return withValue(
+      group,
+      'MSP',
+      writeMessage(MspMSPConfig, { config: writeMessage(MspFabricMSPConfig, own) }),
+    );
+  });
+  const data = writeMessage(CommonConfigEnvelope, { config: writeConfig({ ...config, channelGroup }) });
+  const channelHeader = writeMessage(CommonChannelHeader, { type: 1, channelId: 'ch1' });
+  const payload = writeMessage(CommonPayload, { header: { channelHeader }, data });
+  const envelope = writeMessage(CommonEnvelope, { payload });
+  writeFileSync(
+    join(folder, 'block.pb'),
+    writeMessage(CommonBlock, { header: {}, data: { data: [envelope] } }),
+  );
+  for (const [name, pem] of [
+    ['signcerts', admin.pem],
+    ['keystore', Buffer.from(admin.key.export({ type: 'pkcs8', format: 'pem' }))],
+  ] as const) {
+    mkdirSync(join(folder, 'msp', name), { recursive: true });
+    writeFileSync(join(folder, 'msp', name, 'file.pem'), pem);
+  }
+  const identities = IDENTITIES.flatMap(({ consenter }, index) => {
+    const file = join(folder, `${index}.pem`);
+    writeFileSync(file, makeCertificate({ commonName: `orderer${index}`, issuer: ca }).pem);
+    return ['--identity', `${consenter}=${file}`];
+  });
+  // Orderers of 2.5 stop at the capability V3_0, and those of 3.1 do not.
+  const profile = join(folder, 'profile.yaml');
+  writeFileSync(profile, 'fabric: 2.5.12,3.1.5\nmspid: OrdererMSP\nmsp: msp\n');
+  const args = [join(folder, 'block.pb'), ...identities, '--profile', profile, '-o', join(folder, 'plan')];
+  return { folder, args };
+}
+
+test('migrate bft --sign reviews each step, and writes nothing if a step is dangerous', async (t) => {
+  const { folder, args } = ownChannel(t);
+  const { status, stderr } = await run(t, 'bft', '--sign', ...args);
+  t.is(status, 4, stderr);
+  t.regex(
+    stderr,
+    /\nconfigtxlator: error: step capability of ch1: the update was not signed: it is dangerous; if that is wanted: --allow \S+\n$/,
+  );
+  t.false(readdirSync(folder).includes('plan'));
+});
+
+test('migrate bft --sign signs the steps whose dangers are allowed', async (t) => {
+  const { folder, args } = ownChannel(t);
+  const { stderr: advice } = await run(t, 'bft', '--sign', ...args);
+  const [, allow = ''] = /wanted: (--allow \S+)\n$/.exec(advice) ?? [];
+  const { status, stderr } = await run(t, 'bft', '--sign', ...allow.split(' '), ...args);
+  t.is(status, 0, stderr);
+  for (const step of ['1-capability', '2-maintenance', '3-bft', '4-normal'])
+    t.is(readEnvelope(readFileSync(join(folder, 'plan', step, 'ch1.pb'))).signatures.length, 1);
 });

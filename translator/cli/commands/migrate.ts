@@ -32,7 +32,9 @@ const BFT_FLAGS = {
     identity,
     'CONSENTER=FILE: the certificate (PEM) with which the orderer of a consenter signs. The consenter is its HOST:PORT or its position in the list (may be repeated).',
   ),
-  sign: switchFlag('Sign each update, with the identity of --msp or the profile.'),
+  sign: switchFlag(
+    'Review each update against the config that it is made for and sign it, with the identity of --msp or the profile.',
+  ),
   allow: ALLOW,
   output: requiredFlag(text, 'The folder for the updates; it is created.', { short: 'o' }),
   network: NETWORK,
@@ -65,15 +67,21 @@ const bft = defineCommand({
     }
     const { signMade } = await import('../sign-update.js');
     const { channelOf } = await import('../../channel/index.js');
-    const options = { block: undefined, allowed: new Set(values.allow), isShown: false };
+    const allowed = new Set([...values.allow, ...PLANNED]);
     const folderOf = (step: Step): string => join(values.output, `${STEPS.indexOf(step) + 1}-${step}`);
+    const files: { readonly folder: string; readonly name: string; readonly bytes: Uint8Array }[] = [];
     for (const { channel, steps } of plans)
-      for (const { step, envelope } of steps) {
-        const folder = folderOf(step);
-        onPath('create', folder, () => mkdirSync(folder, { recursive: true }));
-        const bytes = values.sign ? await signMade(envelope, options, values.network, io) : envelope;
-        writeOutput(join(folder, `${channel.channel}.pb`), bytes, io);
+      for (const { step, base, envelope } of steps) {
+        const block = { ...channel, path: channel.source, config: base };
+        const sign = async (): Promise<Uint8Array> =>
+          signMade(envelope, { block, allowed, isShown: false }, values.network, io);
+        const bytes = values.sign ? await withPrefix(`step ${step} of ${channel.channel}`, sign) : envelope;
+        files.push({ folder: folderOf(step), name: `${channel.channel}.pb`, bytes });
       }
+    for (const { folder, name, bytes } of files) {
+      onPath('create', folder, () => mkdirSync(folder, { recursive: true }));
+      writeOutput(join(folder, name), bytes, io);
+    }
     const steps = STEPS.filter((step) => plans.some((each) => each.steps.some((one) => one.step === step)));
     const lines = steps.flatMap((step) => [
       ...BEFORE[step].map((each) => `check: ${each}`),
@@ -92,6 +100,9 @@ const bft = defineCommand({
     printText(documentText(document, io.display), io);
   },
 });
+
+/** Dangers that the plan names itself, before the step with each of them. */
+const PLANNED = ['bft-not-restarted'] as const;
 
 const status = defineCommand({
   name: 'migrate status',
