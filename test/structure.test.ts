@@ -314,7 +314,7 @@ const betweenModules = imports.flatMap((each) => {
 });
 
 /** Files that run in browsers: the index of their directory has what needs Node.js, too. */
-const FOR_BROWSERS = ['ledger/block-file'];
+const FOR_BROWSERS = ['ledger/base', 'ledger/block-file'];
 /** Files that configtxlator loads for each command, for its flags and arguments: their index would load the whole directory. */
 const FOR_COMMANDS = ['channel/address', 'edit/catalogue/index', 'msp/releases'];
 

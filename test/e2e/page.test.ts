@@ -11,7 +11,7 @@ import {
   type Config,
   type ConfigGroup,
 } from '../../translator/channel/index.js';
-import { decode } from '../../proto/index.js';
+import { decode, encode } from '../../proto/index.js';
 import {
   addOrganization,
   editAll,
@@ -394,6 +394,61 @@ test('edits stay while other tabs are shown, and are done again on a newer block
     oneLine((await page.locator('channel-editor [role=alert]').textContent())!),
     /^\/Channel\/Capabilities: V2_0 -> V3_0.*: not possible with the new block: /,
   );
+  t.deepEqual(errors, []);
+});
+
+/** The block of the channel with a policy that anybody of an organisation satisfies, which no orderer has made. */
+function forgedBlock(number: bigint): ChosenFile {
+  const json = JSON.parse(decode('common.Block', BLOCK.buffer)) as ForgedBlock;
+  json.header.number = String(number);
+  json.data.data[0]!.payload.data.config.channel_group.policies.Admins!.policy.value.rule = 'ANY';
+  return {
+    name: `forged${number}.block`,
+    buffer: Buffer.from(encode('common.Block', JSON.stringify(json))),
+  };
+}
+
+interface ForgedBlock {
+  readonly header: { number: string };
+  readonly data: {
+    readonly data: readonly {
+      readonly payload: { readonly data: { readonly config: { readonly channel_group: ForgedGroup } } };
+    }[];
+  };
+}
+
+interface ForgedGroup {
+  readonly policies: Readonly<Record<string, { policy: { value: { rule: string } } }>>;
+}
+
+test('two different blocks of one number: the page names both and reviews nothing until one is removed', async (t) => {
+  const { page, errors } = await open(t);
+  await choose(page, BLOCK, TAKEOVER, forgedBlock(0n));
+  const start = page.locator('section.start h2');
+  t.is(
+    oneLine((await start.textContent())!),
+    'Nothing is reviewed config_block.pb and forged0.block are different versions of block 0: remove the one that is not of the channel',
+  );
+  t.is(await page.locator('article').count(), 0);
+  t.deepEqual(await accessibilityProblems(page), []);
+  await page.locator('.chip', { hasText: 'forged0.block' }).getByRole('button').click();
+  await page.locator('article[data-state=stopped]').waitFor();
+  t.deepEqual(errors, []);
+});
+
+test('a forged newer block is not used: the headline of the review and each other part of the page say so', async (t) => {
+  const { page, errors } = await open(t);
+  await choose(page, BLOCK, TAKEOVER, HARMLESS, forgedBlock(1n));
+  const note =
+    'forged1.block is not used, because it does not continue block 0: its data do not match the hash in its header; if you trust it, remove config_block.pb';
+  const headline = page.locator('article h2.verdict').first();
+  const text = oneLine((await headline.textContent())!);
+  t.regex(text, /^Takeover: /);
+  t.true(text.endsWith(`Reviewed against block 0: ${note}`), text);
+  t.is(await page.locator('.inbox .state-works').count(), 0);
+  await openPlace(page, 'Channel');
+  t.is(oneLine((await page.getByLabel('configs that are not used').textContent())!), note);
+  t.deepEqual(await accessibilityProblems(page), []);
   t.deepEqual(errors, []);
 });
 

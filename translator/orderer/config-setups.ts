@@ -6,9 +6,6 @@ import { blockHash, type StoredBlock } from '../ledger/index.js';
 import { MspCache } from '../msp/index.js';
 import { ChannelState } from '../state/index.js';
 
-/** The policy for the signatures of a block. */
-export const BLOCK_VALIDATION = '/Channel/Orderer/BlockValidation';
-
 /** The maximum number of cached configs. */
 const MAX_CONFIGS = 16;
 /** The total size of config blocks, in bytes, after which cached MSPs are dropped. */

@@ -1,34 +1,22 @@
 // Checks whether a block was made by the orderers of its channel: its data, its place in the chain, and the signatures of orderers
 // (Fabric: protoutil/blockutils.go, `BlockSignatureVerifier`).
 
-import { concatBytes, sameBytes, NO_BYTES } from '../../proto/bytes.js';
-import { TranslateError, attempt } from '../../proto/errors.js';
-import {
-  CommonIdentifierHeader,
-  CommonMetadata,
-  CommonSignatureHeader,
-  MspSerializedIdentity,
-  type CommonMetadataSignature,
-} from '../../proto/messages.js';
-import { readMessage, writeMessage } from '../../proto/typed.js';
-import { type Config, readConfigFile, type ConfigFile, type Channel } from '../channel/index.js';
+import { sameBytes } from '../../proto/bytes.js';
+import { TranslateError } from '../../proto/errors.js';
+import { type Config, readConfigFile, type ConfigFile } from '../channel/index.js';
 import {
   blockBytes,
   blockHash,
   channelNameOf,
   hasItsData,
-  headerBytes,
   isConfigBlock,
   lastConfigOf,
+  signatureFault,
   type Position,
   type StoredBlock,
 } from '../ledger/index.js';
-import { type Identity, type MspManager, verifySignature } from '../msp/index.js';
-import { SignerList, Evaluation, findPolicy } from '../policy/index.js';
 import type { ChannelState } from '../state/index.js';
-import { BLOCK_VALIDATION, type ConfigSetups } from './config-setups.js';
-
-const SIGNATURES = 0;
+import type { ConfigSetups } from './config-setups.js';
 
 /** Checks the data of a block against the hash in its header. @throws TranslateError BAD_BLOCK */
 export function checkData(block: StoredBlock): void {
@@ -67,56 +55,10 @@ export function checkSequence(block: StoredBlock, file: ConfigFile, before: Conf
 const firstSequence = ({ lastUpdate }: ConfigFile): bigint =>
   lastUpdate === undefined || lastUpdate.length === 0 ? 0n : 1n;
 
-/**
- * Checks the signatures of orderers on a block.
- *
- * @param before the config of the channel before the block
- * @throws TranslateError BAD_BLOCK if they do not satisfy BlockValidation
- */
-async function checkSignatures(block: StoredBlock, { policies, msps, channel }: ChannelState): Promise<void> {
-  const policy = findPolicy(policies.root, BLOCK_VALIDATION);
-  if (policy === undefined) throw badBlock(block, `the channel has no policy ${BLOCK_VALIDATION}`);
-  const { value, signatures } = readMessage(CommonMetadata, block.metadata[SIGNATURES] ?? NO_BYTES);
-  const header = headerBytes(block);
-  const { manager } = await msps;
-  const signers: Identity[] = [];
-  for (const signature of signatures) {
-    const identity = await signerOf(signature, value, header, channel, manager);
-    if (identity !== undefined) signers.push(identity);
-  }
-  if (new Evaluation(new SignerList(signers)).satisfied(policy)) return;
-  throw badBlock(
-    block,
-    `${signers.length} of its ${signatures.length} signatures are valid, which does not satisfy ${BLOCK_VALIDATION}`,
-  );
-}
-
-/** The identity of a valid signature. With BFT the signature names the consenter by its id. */
-async function signerOf(
-  { signatureHeader, identifierHeader, signature }: CommonMetadataSignature,
-  value: Uint8Array,
-  header: Uint8Array,
-  channel: Channel,
-  manager: MspManager,
-): Promise<Identity | undefined> {
-  const isBft = signatureHeader.length === 0;
-  const own = isBft ? identifierHeader : signatureHeader;
-  const verify = async (): Promise<Identity | undefined> => {
-    const creator = isBft ? consenterOf(own, channel) : readMessage(CommonSignatureHeader, own).creator;
-    if (creator === undefined) return undefined;
-    const identity = await manager.identity(creator);
-    const message = concatBytes(value, concatBytes(own, header));
-    return (await verifySignature(identity, message, signature)) === undefined ? identity : undefined;
-  };
-  return attempt(verify, () => undefined);
-}
-
-/** The serialized identity of the consenter with the id in a signature. */
-function consenterOf(header: Uint8Array, { orderer }: Channel): Uint8Array | undefined {
-  const { identifier } = readMessage(CommonIdentifierHeader, header);
-  const consenter = orderer.consenters.find(({ id }) => id === identifier);
-  if (consenter?.identity === undefined) return undefined;
-  return writeMessage(MspSerializedIdentity, { mspid: consenter.mspId, idBytes: consenter.identity });
+/** Checks the signatures of orderers. @param before the channel before the block @throws TranslateError BAD_BLOCK if they do not satisfy BlockValidation */
+async function checkSignatures(block: StoredBlock, before: ChannelState): Promise<void> {
+  const fault = await signatureFault(block, before);
+  if (fault !== undefined) throw badBlock(block, fault);
 }
 
 /** Fetches a block and checks only its data and its channel. */

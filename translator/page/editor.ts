@@ -172,7 +172,7 @@ export class ChannelEditor extends LitElement {
     if (proposal === undefined) return html`<p class="dim">Nothing is changed yet.</p>`;
     return proposal.review === undefined
       ? html`<p class="verdict state-stopped">${onOneLine(proposal.error ?? '')}</p>`
-      : reviewView('your edit', proposal.review, 'none');
+      : reviewView('your edit', proposal.review, 'none', []);
   }
 
   #input(input: Input): TemplateResult {

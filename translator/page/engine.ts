@@ -1,6 +1,13 @@
 // The slow computations of the page, so that they can run beside it.
 
-import { creatorOf, readUpdateFile, type ConfigFile } from 'fabric-ops-agent/translator/channel';
+import {
+  baseOf,
+  creatorOf,
+  readUpdateFile,
+  type Base,
+  type Candidate,
+  type ConfigFile,
+} from 'fabric-ops-agent/translator/channel';
 import { MspCache, mspIdsOf, setupChannelMsps } from 'fabric-ops-agent/translator/msp';
 import {
   powersOf,
@@ -18,6 +25,8 @@ import type { Standing } from './your-part.js';
 
 /** The slow computations of the page. */
 export interface Engine {
+  /** Chooses the config that updates are reviewed against. */
+  readonly baseOf: (configs: readonly Candidate[]) => Promise<Base>;
   readonly organizationsOf: (base: ConfigFile) => Promise<OrganizationNames>;
   readonly reviewAll: (
     files: readonly ProposalFile[],
@@ -65,6 +74,7 @@ function mspsOf(base: ConfigFile): MspCache {
 
 /** Computes where it is called. */
 export const ENGINE: Engine = {
+  baseOf,
   organizationsOf: async (base) => organizationsOf(base),
   reviewAll: (files, base, options, onProgress) =>
     reviewAll(files, base, { ...options, onProgress, msps: mspsOf(base) }),

@@ -97,18 +97,3 @@ export function readPageFile({ path, bytes, size }: Dropped): PageFile {
       ),
   );
 }
-
-/** The file with the newest config: the block with the highest number. */
-export function newestConfig(files: readonly PageFile[]): PageFile | undefined {
-  return files
-    .filter(({ config }) => config !== undefined)
-    .toSorted((left, right) => compare(left.config!, right.config!))
-    .at(-1);
-}
-
-function compare(left: ConfigFile, right: ConfigFile): number {
-  const [first, second] = [orderOf(left), orderOf(right)];
-  return first < second ? -1 : Number(first > second);
-}
-
-const orderOf = ({ number, config }: ConfigFile): bigint => number ?? config.sequence;

@@ -15,14 +15,18 @@ export interface Headline {
 /**
  * The headline of a review. It is not `works` if the review has warnings, an organisation loses a veto, or something about the update cannot be known. What cannot be known
  * stands in a line of its own.
+ *
+ * @param baseNotes configs that are not used for the review: with them it is not `works` either
  */
 export function headlineOf(
   review: Pick<Review, 'elements' | 'findings' | 'lostVetoes' | 'policies' | 'unknown' | 'block'>,
+  baseNotes: readonly string[] = [],
 ): Headline {
   const verdict = verdictOf(review);
   const text = capitalised(summaryOf({ ...review, unknown: [] }));
   if (verdict === 'refused' || verdict === 'dangerous') return { state: 'stopped', text };
-  const isSure = unknownOfUpdate(review).length === 0 && review.lostVetoes.length === 0;
+  const isSure =
+    unknownOfUpdate(review).length === 0 && review.lostVetoes.length === 0 && baseNotes.length === 0;
   const hasWarnings = review.findings.some(({ severity }) => severity === 'warning');
   return { state: isSure && !hasWarnings ? 'works' : 'risk', text };
 }

@@ -103,7 +103,7 @@ class ChannelPage extends LitElement {
       ${newest === undefined ? '' : this.#placesView()}
       <p role="status" class="message">${onOneLine(message)}</p>
       <div role="status">${work === undefined ? '' : workView(work)}</div>
-      ${newest === undefined ? this.#beginView() : html`${this.#placeView()} ${this.#editorView()}`}
+      ${newest === undefined ? this.#beginView() : html`${this.#baseNotesView()} ${this.#placeView()} ${this.#editorView()}`}
     </main>`;
   }
 
@@ -135,7 +135,17 @@ class ChannelPage extends LitElement {
         tryExample: () => void this.#model.add(exampleFiles()),
       },
       needsBlock,
+      this.#model.baseNotes,
     );
+  }
+
+  /** The configs that are not used. A review has them in its headline. */
+  #baseNotesView(): TemplateResult | string {
+    const { baseNotes, place } = this.#model;
+    if (place === 'review' || baseNotes.length === 0) return '';
+    return html`<section aria-label="configs that are not used">
+      ${baseNotes.map((note) => html`<p class="verdict state-risk">${onOneLine(note)}</p>`)}
+    </section>`;
   }
 
   #placesView(): TemplateResult {
@@ -292,7 +302,7 @@ class ChannelPage extends LitElement {
         <h2 class="verdict state-stopped">It cannot be reviewed</h2>
         <p>${onOneLine(proposal.error ?? '')}</p>
       </article>`;
-    return reviewView(name, proposal.review, this.#model.gainsOf(proposal));
+    return reviewView(name, proposal.review, this.#model.gainsOf(proposal), this.#model.baseNotes);
   }
 
   /** All updates, the worst first; updates that conflict say so. */
@@ -310,7 +320,10 @@ class ChannelPage extends LitElement {
       </button>
       <div class="list ${this.hasUpdatesOpen ? 'open' : ''}">
         ${proposals.map((proposal) => {
-          const state = proposal.review === undefined ? 'stopped' : headlineOf(proposal.review).state;
+          const state =
+            proposal.review === undefined
+              ? 'stopped'
+              : headlineOf(proposal.review, this.#model.baseNotes).state;
           const isOwn = (file: string): boolean => proposal.names.includes(file);
           const others = conflicts.flatMap(({ files }) =>
             files.some(isOwn) ? files.filter((file) => !isOwn(file)) : [],

@@ -229,9 +229,14 @@ export class PageModel {
     return this.#message;
   }
 
-  /** The newest config: updates are reviewed against it. */
+  /** The newest config of those that continue the oldest one: updates are reviewed against it. */
   get newest(): PageFile | undefined {
     return this.#shown.newest;
+  }
+
+  /** Files with configs that are not used, or contradict each other, and why. */
+  get baseNotes(): readonly string[] {
+    return this.#shown.baseNotes;
   }
 
   /** The config blocks, from the oldest to the newest. */

@@ -4,7 +4,7 @@ import type { ConfigFile } from 'fabric-ops-agent/translator/channel';
 import type { OrganizationNames } from 'fabric-ops-agent/translator/review';
 import { attempt } from 'fabric-ops-agent/translator';
 import type { Engine } from './engine.js';
-import { newestConfig, type BlockFile, type PageFile } from './files.js';
+import { sourceOf, type BlockFile, type PageFile } from './files.js';
 import type { IdentityResult } from './identities.js';
 import { blocksIn, identitiesIn, updatesIn, type Inputs } from './inputs.js';
 import { signerOf, type DroppedMsp, type Signer } from './msp-folders.js';
@@ -24,7 +24,10 @@ type Standings = ReadonlyMap<Proposal, ReadonlyMap<string, Standing>>;
 
 /** The results of inputs. */
 export interface Results {
+  /** The newest config of those that continue the oldest one: updates are reviewed against it. */
   readonly newest: PageFile | undefined;
+  /** Files with configs that are not used, or contradict each other, and why. */
+  readonly baseNotes: readonly string[];
   readonly blocks: readonly BlockFile[];
   readonly outline: OutlineResult;
   readonly signers: readonly (Signer | NoSigner)[];
@@ -37,6 +40,7 @@ export interface Results {
 /** The results without a config. */
 export const NO_RESULTS: Results = {
   newest: undefined,
+  baseNotes: [],
   blocks: [],
   outline: { error: 'there is no config' },
   signers: [],
@@ -62,10 +66,11 @@ export interface ResultsOptions {
 export async function resultsOf(inputs: Inputs, options: ResultsOptions): Promise<Results | undefined> {
   const { engine, now, isOutdated, onOutline, begin } = options;
   const { files, msps, fabric, mspid } = inputs;
-  const newest = newestConfig(files);
+  const { newest, baseNotes } = await newestIn(files, engine);
+  if (isOutdated()) return undefined;
   const base = newest?.config;
   const blocks = blocksIn(files);
-  if (base === undefined) return { ...NO_RESULTS, newest, blocks };
+  if (base === undefined) return { ...NO_RESULTS, baseNotes, blocks };
   // The config is read already: a worker would have to read it, too, before people see anything.
   const outline = attempt(
     (): OutlineResult => ({ outline: outlineOf(base) }),
@@ -91,7 +96,20 @@ export async function resultsOf(inputs: Inputs, options: ResultsOptions): Promis
   const standings = await standingsOf(found.proposals, signers, base, engine);
   return isOutdated()
     ? undefined
-    : { newest, blocks, outline, organizations, signers, found, standings, identities };
+    : { newest, baseNotes, blocks, outline, organizations, signers, found, standings, identities };
+}
+
+/** Chooses the config that updates are reviewed against. One alone needs no choice. */
+async function newestIn(
+  files: readonly PageFile[],
+  engine: Engine,
+): Promise<Pick<Results, 'newest' | 'baseNotes'>> {
+  const configs = files.filter(({ config }) => config !== undefined);
+  if (configs.length <= 1) return { newest: configs[0], baseNotes: [] };
+  const { used, notes } = await engine.baseOf(
+    configs.map(({ name, config }) => ({ name, bytes: sourceOf(config!)! })),
+  );
+  return { newest: configs.find(({ name }) => name === used), baseNotes: notes };
 }
 
 async function signersIn(

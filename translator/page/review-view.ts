@@ -30,20 +30,24 @@ const LONG = 80;
  *
  * @param name of the update, for screen readers
  * @param gains `none` if they are not shown
+ * @param baseNotes configs that are not used for the review, and why
  */
 export function reviewView(
   name: string,
   review: Review,
   gains: ShownGains | 'none' | undefined,
+  baseNotes: readonly string[],
 ): TemplateResult {
-  const { state, text } = headlineOf(review);
+  const { state, text } = headlineOf(review, baseNotes);
+  const base = review.block === null ? 'one config' : `block ${review.block}`;
+  const notes = baseNotes.map((note) => `Reviewed against ${base}: ${note}`);
   const { sections = [] } = reviewDocument(review);
   // Missing signatures stand in the list of signatures.
   const problems = problemsIn(sections).filter(({ label }) => label !== 'unsigned');
   const lead = problems.find(({ isStated }) => isStated === true);
   const others = problems.filter((problem) => problem !== lead);
   return html`<article aria-label=${`review of ${name}`} data-state=${state}>
-    ${verdictView(state, text)} ${newCasView(review)} ${lead === undefined ? '' : leadView(lead)}
+    ${verdictView(state, text, notes)} ${newCasView(review)} ${lead === undefined ? '' : leadView(lead)}
     ${others.map(problemView)}
     ${gains === 'none' ? '' : gainsView(gains, { verdict: verdictOf(review), lostVetoes: review.lostVetoes })}
     ${sections.filter(({ id }) => id === 'changes').map((section) => sectionView(shortened(section), 3))}
@@ -61,14 +65,15 @@ const shortened = (section: Section): Section => ({
   ),
 });
 
-/** The verdict: the first words in large letters, and a long reason below them. */
-function verdictView(state: State, text: string): TemplateResult {
-  const at = text.indexOf(': ');
-  if (text.length <= LONG || at === -1)
+/** The verdict: the first words in large letters, and a long reason and notes below them. */
+function verdictView(state: State, text: string, notes: readonly string[]): TemplateResult {
+  const at = text.length <= LONG ? -1 : text.indexOf(': ');
+  if (at === -1 && notes.length === 0)
     return html`<h2 class="verdict state-${state}">${onOneLine(text)}</h2>`;
+  const reasons = [...(at === -1 ? [] : [text.slice(at + 2)]), ...notes];
   return html`<h2 class="verdict">
-    <span class="state-${state}">${onOneLine(text.slice(0, at + 1))}</span>
-    <span class="reason">${onOneLine(text.slice(at + 2))}</span>
+    <span class="state-${state}">${onOneLine(at === -1 ? text : text.slice(0, at + 1))}</span>
+    ${reasons.map((reason) => html`<span class="reason">${onOneLine(reason)}</span>`)}
   </h2>`;
 }
 

@@ -1,5 +1,6 @@
 // The start of the page: what it is for, and ways to get files.
 
+import { onOneLine } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
 import { command } from './copy-button.js';
 
@@ -16,20 +17,31 @@ export interface StartActions {
   readonly tryExample: () => void;
 }
 
-/** The start. @param needsBlock whether there are files that need a config block */
+/**
+ * The start.
+ *
+ * @param needsBlock whether there are files that need a config block
+ * @param contested the configs that contradict each other
+ */
 export const startView = (
   { chooseFiles, chooseFolder, tryExample }: StartActions,
   needsBlock: boolean,
+  contested: readonly string[],
 ): TemplateResult =>
   html`<section class="start" aria-label="start">
     ${
-      needsBlock
-        ? html`<h2 class="verdict state-unknown">Needs the channel's newest block</h2>
-            <p>
-              Updates are reviewed, and identities are explained, against the newest config block of the
-              channel.
-            </p>`
-        : html`<h2 class="lead-line">See what an update does to a channel before you sign it.</h2>`
+      contested.length > 0
+        ? html`<h2 class="verdict">
+            <span class="state-stopped">Nothing is reviewed</span>
+            ${contested.map((note) => html`<span class="reason">${onOneLine(note)}</span>`)}
+          </h2>`
+        : needsBlock
+          ? html`<h2 class="verdict state-unknown">Needs the channel's newest block</h2>
+              <p>
+                Updates are reviewed, and identities are explained, against the newest config block of the
+                channel.
+              </p>`
+          : html`<h2 class="lead-line">See what an update does to a channel before you sign it.</h2>`
     }
     <div class="drop">
       <p class="buttons">

@@ -137,6 +137,7 @@ export function remoteEngine(port: Port): Engine {
         port.postMessage({ id, call, args: sendable, reports: onProgress !== undefined } satisfies Request);
       });
   return {
+    baseOf: calling('baseOf'),
     reviewAll: calling('reviewAll'),
     explainAll: calling('explainAll'),
     powersOf: calling('powersOf'),

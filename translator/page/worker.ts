@@ -52,6 +52,7 @@ function workerOf(script: string): Worker | undefined {
 
 /** An engine that waits for its start. */
 export const sharedEngine = (starting: Promise<Engine>): Engine => ({
+  baseOf: async (...args) => (await starting).baseOf(...args),
   reviewAll: async (...args) => (await starting).reviewAll(...args),
   explainAll: async (...args) => (await starting).explainAll(...args),
   powersOf: async (...args) => (await starting).powersOf(...args),

@@ -14,6 +14,7 @@ export {
   type JoinBlock,
 } from '../channel/index.js';
 export { LEDGER_FILE, configBlocksIn } from '../ledger/block-file.js';
+export { baseOf, type Base, type Candidate } from '../ledger/base.js';
 
 // A channel
 export {

@@ -1,9 +1,8 @@
-// The dropped files of the page: sizes, files of ledgers, and the order of configs.
+// The dropped files of the page: sizes and files of ledgers.
 
 import test from 'ava';
 import { readConfigFile } from '../../../translator/channel/index.js';
-import { newestConfig, readPageFile, readPageFiles, sourceOf } from '../../../translator/page/files.js';
-import { BLOCKS } from '../../helpers/migration.js';
+import { readPageFile, readPageFiles, sourceOf } from '../../../translator/page/files.js';
 import { networkBlock } from '../../helpers/network-block.js';
 import { storedBlocks } from '../../helpers/stored-ledger.js';
 
@@ -32,20 +31,6 @@ test('a block file of a ledger is read as its config blocks', (t) => {
   const damaged = Buffer.of(3, 0xff, 0xff, 0xff);
   const [broken, ...others] = readPageFiles({ path, bytes: damaged, size: damaged.length });
   t.deepEqual([broken?.name, typeof broken?.error, others], [path, 'string', []]);
-});
-
-test('a config is compared by the number of its block, otherwise by its sequence', (t) => {
-  const [old, now] = BLOCKS.slice(1, 3).map((bytes, index) =>
-    readPageFile({ path: `b${index}.pb`, bytes, size: bytes.length }),
-  );
-  t.is(newestConfig([now!, old!])?.name, 'b1.pb');
-  const { config } = old!.config!;
-  const alone = {
-    ...old!,
-    name: 'config.pb',
-    config: { kind: 'config' as const, form: 'config' as const, config: { ...config, sequence: 9n } },
-  };
-  t.is(newestConfig([alone, now!])?.name, 'config.pb');
 });
 
 test('the message that a config was read from is kept, for the worker', (t) => {

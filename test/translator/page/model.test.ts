@@ -9,16 +9,18 @@ import {
   writeConfig,
 } from '../../../translator/channel/index.js';
 import { setCapabilities, setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
+import { blockBytes, parseBlock } from '../../../translator/ledger/index.js';
 import { readSerializedIdentity } from '../../../translator/msp/index.js';
 import { identityVerdict } from '../../../translator/page/identities.js';
 import type { UnreadFile } from '../../../translator/page/files.js';
+import { headlineOf } from '../../../translator/page/headline.js';
 import { PageModel, type ShownGains, type Work } from '../../../translator/page/model.js';
 import { ENGINE } from '../../../translator/page/engine.js';
 import { reviewAll } from '../../../translator/page/proposals.js';
 import { rowsOf } from '../../../translator/page/rows.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
 import { certificateOf, IDENTITIES, serializedIdentity } from '../../helpers/channel-vectors.js';
-import { BLOCKS } from '../../helpers/migration.js';
+import { BLOCKS, configBlock } from '../../helpers/migration.js';
 import { until } from '../../helpers/until.js';
 
 const NOW = new Date('2026-11-24T00:00:00Z');
@@ -72,13 +74,63 @@ test('a file replaces a file with the same name, and the dangerous update comes 
   t.deepEqual(namesIn(model), [['takeover.pb'], ['clerks.pb']]);
 });
 
-test('updates are reviewed against the block with the highest number', async (t) => {
-  const model = await modelWith(...[2, 5, 0].map((number) => dropped(`b${number}.pb`, BLOCKS[number]!)));
-  t.is(model.newest?.name, 'b5.pb');
+test('updates are reviewed against the newest block that continues the oldest one', async (t) => {
+  const files = BLOCKS.map((bytes, number) => dropped(`b${number}.pb`, bytes)).toReversed();
+  const model = await modelWith(...files);
+  t.deepEqual([model.newest?.name, model.baseNotes], ['b5.pb', []]);
   t.deepEqual(
     model.blocks.map(({ config }) => config.number),
-    [0n, 2n, 5n],
+    [0n, 1n, 2n, 3n, 4n, 5n],
   );
+});
+
+const REAL = dropped('real.block', BLOCKS[2]!);
+const { channel = '', config: realConfig } = configBlock(2);
+const FOR_REAL = dropped(
+  'batch.pb',
+  unsignedUpdate(
+    channel,
+    realConfig,
+    setPolicy(realConfig, '/Channel/Application/Clerks', 'ANY Readers').config,
+  ).bytes,
+);
+
+/** The block of the channel with other content. */
+function forged(number: bigint): DroppedFile {
+  const block = parseBlock(REAL.bytes);
+  return dropped('forged.block', blockBytes({ ...block, number, dataHash: new Uint8Array(32) }));
+}
+
+test('two blocks of one number with different contents: nothing is reviewed or can be signed, and both are named', async (t) => {
+  const model = await modelWith(REAL, FOR_REAL, ...person('me', 'Org1/admin'));
+  t.deepEqual([namesIn(model), model.signers.length], [[['batch.pb']], 1]);
+  await model.add([forged(2n)]);
+  t.deepEqual(
+    [model.newest, namesIn(model), model.signers, model.baseNotes],
+    [
+      undefined,
+      [],
+      [],
+      [
+        'real.block and forged.block are different versions of block 2: remove the one that is not of the channel',
+      ],
+    ],
+  );
+  await model.remove('forged.block');
+  t.deepEqual([model.newest?.name, model.baseNotes, namesIn(model)], ['real.block', [], [['batch.pb']]]);
+});
+
+test('a newer block that does not continue the older one is not used, and a review is not green any more', async (t) => {
+  const model = await modelWith(REAL, FOR_REAL);
+  const { review } = model.found.proposals[0]!;
+  await model.add([forged(3n)]);
+  t.is(model.newest?.name, 'real.block');
+  t.deepEqual(model.baseNotes, [
+    'forged.block is not used, because it does not continue block 2: its data do not match the hash in its header; if you trust it, remove real.block',
+  ]);
+  t.deepEqual(model.found.proposals[0]!.review, review);
+  const calm = { ...review!, findings: [], unknown: [] };
+  t.deepEqual([headlineOf(calm).state, headlineOf(calm, model.baseNotes).state], ['works', 'risk']);
 });
 
 test('a file that cannot be read has its reason, and the others are reviewed', async (t) => {

@@ -4,10 +4,9 @@ import test from 'ava';
 import { decode, encode } from '../../../proto/index.js';
 import { readEnvelope } from '../../../translator/channel/index.js';
 import { largeChannel } from '../../helpers/large-channel.js';
-import { newestConfig, readPageFile, type Dropped } from '../../../translator/page/files.js';
+import { readPageFile, type Dropped } from '../../../translator/page/files.js';
 import { rowsOf, visibleRows } from '../../../translator/page/rows.js';
 import { BLOCK, CONFIG } from '../../helpers/edits.js';
-import { BLOCKS } from '../../helpers/migration.js';
 
 const dropped = (path: string, bytes: Uint8Array): Dropped => ({ path, bytes, size: bytes.length });
 
@@ -39,12 +38,6 @@ test('a search finds paths, contents and policies of changes, also in closed gro
   t.deepEqual(pathsOf(ROWS, closed, 'batchsize'), ['/Channel/Orderer/BatchSize']);
   t.deepEqual(pathsOf(ROWS, closed, '99 mib'), ['/Channel/Orderer/BatchSize']);
   t.deepEqual(pathsOf(ROWS, closed, 'no such thing'), []);
-});
-
-test('the newest config is in the block with the highest number', (t) => {
-  const files = [2, 5, 0].map((number) => readPageFile(dropped(`b${number}.pb`, BLOCKS[number]!)));
-  t.is(newestConfig(files)?.name, 'b5.pb');
-  t.is(newestConfig([]), undefined);
 });
 
 test('a file that is neither a config nor an update has an error', (t) => {
