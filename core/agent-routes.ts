@@ -2,6 +2,7 @@
 
 import { SettingsError, type Settings } from '../config/index.js';
 import type { BuildInfo } from './common/files/build-info.js';
+import { ownerOf } from './common/text/component-owner.js';
 import type { HealthChecker } from './contract/index.js';
 import { EventStream, pageRoutes, silenceRoutes } from './events/index.js';
 import { healthRoutes, readySelection } from './health/index.js';
@@ -32,13 +33,17 @@ export const nodeListOf =
     });
 
 /** Returns true if the checker of a component has `isAboutFiles`. */
-const isAboutFiles = (component: string, attachments: readonly Attachment[]): boolean =>
-  attachments.some(
-    ({ instance }) =>
-      instance.kind === 'health' &&
-      (component === instance.name || component.startsWith(`${instance.name}/`)) &&
-      (instance as PluginInstance<HealthChecker>).plugin.isAboutFiles === true,
+function isAboutFiles(component: string, attachments: readonly Attachment[]): boolean {
+  const checkers = attachments.filter(({ instance }) => instance.kind === 'health');
+  const owner = ownerOf(
+    component,
+    checkers.map(({ instance }) => instance.name),
   );
+  return checkers.some(
+    ({ instance }) =>
+      instance.name === owner && (instance as PluginInstance<HealthChecker>).plugin.isAboutFiles === true,
+  );
+}
 
 /** Values that the routes need besides the services. */
 interface OwnParts {

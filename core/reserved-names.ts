@@ -1,5 +1,6 @@
 // Component names that the agent uses itself. The component of a checker has the name of the checker; checkers of a node are named after it.
 
+import { isBelow, ownerOf } from './common/text/component-owner.js';
 import { SILENCE } from './events/index.js';
 import { AGENT, CHANNELS, CLOCK } from './health/index.js';
 import type { PluginInstance } from './host/index.js';
@@ -17,17 +18,16 @@ export function reservedNameProblems(
 ): string[] {
   const levels = new Map(nodes.map((node) => [levelComponent(node), node]));
   const purposeOf = (name: string): string | undefined => {
-    if (name === CHANNELS || name.startsWith(`${CHANNELS}/`)) return 'the channels of all nodes';
+    if (isBelow(name, CHANNELS)) return 'the channels of all nodes';
     if (name === AGENT) return 'the lag of the agent itself';
     if (name === CLOCK) return 'the clock of this host';
     if (name === SILENCE) return 'the silences of planned work';
-    if (name === PEERS || name.startsWith(`${PEERS}/`)) return 'the agents of other hosts';
+    if (isBelow(name, PEERS)) return 'the agents of other hosts';
     const node = levels.get(name);
     return node === undefined ? undefined : `the logging specification of the node ${node}`;
   };
   const refused = nodes.filter((node) => purposeOf(node) !== undefined);
-  const isOfRefused = (name: string): boolean =>
-    refused.some((node) => name === node || name.startsWith(`${node}/`));
+  const isOfRefused = (name: string): boolean => ownerOf(name, refused) !== undefined;
   return plugins.flatMap(({ name, kind, origin }) => {
     const isNode = kind === 'source' && refused.includes(name);
     const isChecker = kind === 'health' && !isOfRefused(name);

@@ -2,6 +2,7 @@
 
 import type { Settings } from '../config/index.js';
 import { Channels } from './channels/index.js';
+import { ownerOf } from './common/text/component-owner.js';
 import type { Logger, PluginKind } from './contract/index.js';
 import type { ContextsByKind } from './contract/plugin.js';
 import {
@@ -19,7 +20,7 @@ import { LedgerFolders } from './fabric/ledger.js';
 import type { PluginMetrics } from './host/index.js';
 import { RelayReader, Sources, type MetricStore, type SourceParts } from './metrics/index.js';
 import { Peers } from './peers/index.js';
-import { FactStore, levelComponent, levelReason, nodeOf, Nodes } from './nodes/index.js';
+import { FactStore, levelComponent, levelReason, Nodes } from './nodes/index.js';
 
 /** The parts that plugins are attached to. */
 export interface Services extends SourceParts {
@@ -145,7 +146,7 @@ export function contextsFrom(
   const reader = new RelayReader(metrics, sources);
   const ledgers = new LedgerFolders();
   const ofChecker = (name: string, log: Logger): ContextsByKind['health'] => {
-    const node = nodeOf(name, sourceNames);
+    const node = ownerOf(name, sourceNames);
     const onDropped = (): void => pluginMetrics.countFault({ kind: 'health', plugin: name }, 'event');
     return {
       node,

@@ -10,6 +10,7 @@ import { certificatesIn, clientProblem, isValidFor } from '../common/certificate
 import { isIssuedBy } from '../common/certificates/chain.js';
 import { readCertificates, readKeyPair } from '../common/certificates/tls-files.js';
 import { untilAborted } from '../common/flow/until-aborted.js';
+import { ownerOf } from '../common/text/component-owner.js';
 import { formatHostPort, isAnyHost, type HostPort } from '../common/text/host-port.js';
 import { reasonOf } from '../contract/index.js';
 import type { LoadedPlugin } from '../host/index.js';
@@ -167,7 +168,11 @@ export function unreadableFiles(
 
 /** The agent does not need the key of a node if it has its own client certificate, and the checks of a node can be switched off. */
 function advice(path: string, { name, definition }: LoadedPlugin, nodes: readonly LoadedNode[]): string {
-  const node = nodes.find((each) => name === each.name || name.startsWith(`${each.name}/`));
+  const owner = ownerOf(
+    name,
+    nodes.map((each) => each.name),
+  );
+  const node = nodes.find((each) => each.name === owner);
   const access = 'run the agent as that user, let its group or an ACL read it';
   const isOwn = node?.client.key.value === path || node?.client.cert.value === path;
   if (node === undefined || isOwn) return access.replace(',', ' or');

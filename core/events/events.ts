@@ -1,6 +1,7 @@
 // The current failures and their changes: from health checks and sources to notifiers. Failures that another failure explains are not sent.
 
 import type { NodeSettings } from '../../config/index.js';
+import { isBelow, ownerOf } from '../common/text/component-owner.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { reasonOf, type AgentEvent, type FailureDetails, type Severity } from '../contract/index.js';
 import type { Consenter } from '../fabric/channel.js';
@@ -193,8 +194,7 @@ export class Events implements HealthObserver {
 
   removed(component: string): void {
     for (const name of this.#failures.keys())
-      if (name === component || name.startsWith(`${component}/`))
-        this.#end(this.#failures, name, 'no longer checked');
+      if (isBelow(name, component)) this.#end(this.#failures, name, 'no longer checked');
   }
 
   /** Returns true if a checker has already reported an event with this id. */
@@ -407,7 +407,12 @@ export class Events implements HealthObserver {
   }
 
   #nodeOf(component: string): NodeSettings | undefined {
-    return this.#nodes().find(({ name }) => component === name || component.startsWith(`${name}/`));
+    const nodes = this.#nodes();
+    const owner = ownerOf(
+      component,
+      nodes.map(({ name }) => name),
+    );
+    return nodes.find(({ name }) => name === owner);
   }
 
   #publish({ event, beganAt }: TimedEvent, explained?: Severity): void {

@@ -1,5 +1,6 @@
 // One event for one cause: decides which failures other failures explain. Explained failures are not sent.
 
+import { ownerOf } from '../common/text/component-owner.js';
 import type { Severity } from '../contract/index.js';
 import type { Consenter } from '../fabric/channel.js';
 import { CHANNELS } from '../health/index.js';
@@ -44,7 +45,7 @@ export interface Explained {
 export function explanationOf(failure: Explained, known: KnownFailures): Explanation | undefined {
   const { component, severity, follows } = failure;
   const { channels } = known;
-  const node = nodeIn(component, known);
+  const node = ownerOf(component, known.nodes);
   const isChannelNamed = follows?.startsWith(`${CHANNELS}/`) === true;
   const found: string[] = follows === undefined || isChannelNamed ? [] : [follows];
   for (const name of [component, follows])
@@ -76,9 +77,6 @@ const risksOf = (node: string, { channels, isNamed }: KnownFailures): string[] =
       ? [`${CHANNELS}/${channel}`]
       : [],
   );
-
-const nodeIn = (component: string, { nodes }: KnownFailures): string | undefined =>
-  nodes.find((name) => component === name || component.startsWith(`${name}/`));
 
 /** The channel that a failure is about: `follows`, or the last part of a component such as `orderer1/consensus/ch1`. */
 export function channelIn(

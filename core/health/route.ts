@@ -1,5 +1,6 @@
 // The routes that report health.
 
+import { ownerOf } from '../common/text/component-owner.js';
 import { joinLines, onOneLine } from '../common/text/one-line.js';
 import {
   errorReply,
@@ -16,7 +17,6 @@ import {
   describeOtherNodes,
   describeUnknownName,
   isKnownName,
-  ownerOf,
   type ComponentNames,
   type ReadySelection,
 } from './selection.js';

@@ -1,6 +1,7 @@
 // The components and parts that a request or a group covers. A name covers the component or part with this name, and all names that begin
 // with it and `/`: `peer0` covers the component `peer0`, its parts, and a component `peer0/disk`.
 
+import { isBelow, ownerOf } from '../common/text/component-owner.js';
 import { suggestion } from '../common/text/nearest.js';
 import type { FailedCheck } from './component.js';
 
@@ -24,23 +25,13 @@ export function isEverything({ include, exclude }: Selection): boolean {
 
 /** Returns true for the name of a component, a prefix of one that ends before `/`, or a possible name of a part. */
 export function isKnownName(name: string, components: readonly string[]): boolean {
-  return (
-    components.some((component) => isCovered(component, name)) || ownerOf(name, components) !== undefined
-  );
+  return components.some((component) => isBelow(component, name)) || ownerOf(name, components) !== undefined;
 }
 
 /** The error message for an unknown name. */
 export function describeUnknownName(name: string, components: readonly string[]): string {
   const known = components.length === 0 ? 'there are no components' : suggestion(name, components);
   return `unknown component '${name.slice(0, MAX_SHOWN_NAME)}'; ${known}`;
-}
-
-/** The component with this name, or the component of a part with this name. */
-export function ownerOf(name: string, components: readonly string[]): string | undefined {
-  let owner: string | undefined;
-  for (const component of components)
-    if (isCovered(name, component) && component.length > (owner?.length ?? 0)) owner = component;
-  return owner;
 }
 
 /** The components to check for a selection, in the order given. */
@@ -65,16 +56,11 @@ function includedNames(
 ): (component: string) => boolean {
   if (include.length === 0) return () => true;
   const owners = new Set(include.map((name) => ownerOf(name, components)));
-  return (component) => owners.has(component) || include.some((name) => isCovered(component, name));
+  return (component) => owners.has(component) || include.some((name) => isBelow(component, name));
 }
 
 function isExcluded(component: string, { exclude }: Selection): boolean {
-  return exclude.some((name) => isCovered(component, name));
-}
-
-/** Returns true if a name covers a component or a part. */
-function isCovered(component: string, name: string): boolean {
-  return component === name || component.startsWith(`${name}/`);
+  return exclude.some((name) => isBelow(component, name));
 }
 
 /** The names of components in requests and responses. */
@@ -128,9 +114,7 @@ export function readySelection(
   if (include.length > 0) return { include, exclude, otherNodes: [] };
   const [only] = nodes.length === 1 ? nodes : [];
   const uncounted = components.filter(
-    (component) =>
-      component === CHANNELS ||
-      (component !== only && nodes.some((node) => component === node || component.startsWith(`${node}/`))),
+    (component) => component === CHANNELS || (component !== only && ownerOf(component, nodes) !== undefined),
   );
   return { include, exclude: [...uncounted, ...exclude], otherNodes: only === undefined ? nodes : [] };
 }

@@ -54,10 +54,3 @@ export class FactStore {
     for (const listener of this.#listeners.get(kind) ?? []) (listener as Listener<Kind>)(fact);
   }
 }
-
-/** The node of a checker: the source with its name, or with the beginning of its name up to a `/`; undefined: there is none. */
-export function nodeOf(checker: string, sources: Iterable<string>): string | undefined {
-  return [...sources]
-    .filter((source) => checker === source || checker.startsWith(`${source}/`))
-    .toSorted((a, b) => b.length - a.length)[0];
-}

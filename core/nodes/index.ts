@@ -1,5 +1,5 @@
 export { channelsOf } from './channels.js';
-export { FactStore, nodeOf } from './facts.js';
+export { FactStore } from './facts.js';
 export { levelComponent, levelReason } from './level.js';
 export { Nodes, SELF, type FabricNode } from './node.js';
 export { nodeRoutes, readChannels } from './routes.js';

@@ -1,6 +1,7 @@
 // The monitored Fabric nodes: their client, level, version, log and state.
 
 import { SettingsError, type NodeSettings } from '../../config/index.js';
+import { ownerOf } from '../common/text/component-owner.js';
 import { formatHostPort } from '../common/text/host-port.js';
 import { timeText } from '../common/text/time.js';
 import {
@@ -105,11 +106,6 @@ export class FabricNode {
     return this.settings.log && readProcessEnd(this.settings.log);
   }
 
-  /** Returns true if a component belongs to the node: its own component or a part of it. */
-  owns({ component }: FailedPart): boolean {
-    return component === this.name || component.startsWith(`${this.name}/`);
-  }
-
   /** Called after the first reading and after a restart of the node. Never rejects. @returns the versions if they differ */
   async started(): Promise<VersionChange | undefined> {
     const before = this.#startedVersion;
@@ -179,8 +175,7 @@ export class FabricNode {
     version: string | undefined,
     { failedChecks, warnings, past, isRestarting }: OwnHealth,
   ): NodeStatus {
-    const failed = failedChecks.filter((each) => this.owns(each));
-    const unreachable = failed.find(({ component }) => component === this.name);
+    const unreachable = failedChecks.find(({ component }) => component === this.name);
     // A reading without the metrics of the node does not tell whether it is up.
     const up = isUp && !this.hasMetrics ? unreachable === undefined : isUp;
     if (reading !== undefined) this.#channels = channelsOf(reading, removedChannels);
@@ -189,14 +184,18 @@ export class FabricNode {
       name: this.name,
       kind: this.kind,
       up,
-      state: up ? (failed.length === 0 ? 'up' : 'ailing') : stateOf({ reason, failure, isLate }, unreachable),
+      state: up
+        ? failedChecks.length === 0
+          ? 'up'
+          : 'ailing'
+        : stateOf({ reason, failure, isLate }, unreachable),
       address: this.settings.address && formatHostPort(this.settings.address),
       reason: up ? undefined : (reason ?? unreachable?.reason ?? 'not read yet'),
       refused: up ? undefined : isRefused,
       version,
-      healthy: up && failed.length === 0,
-      failed_checks: shown(failed),
-      warnings: shown(warnings.filter((each) => this.owns(each))),
+      healthy: up && failedChecks.length === 0,
+      failed_checks: shown(failedChecks),
+      warnings: shown(warnings),
       started_at: timeText(reading?.startTime && reading.startTime * 1000),
       restarts_last_hour: restarts.length,
       restarting: !up && isRestarting ? true : undefined,
@@ -322,14 +321,21 @@ export class Nodes {
   async describe(facts: StateReaders): Promise<NodeList> {
     const [health, all] = await Promise.all([facts.report(), facts.states()]);
     const states = new Map(all.map((state) => [state.name, state]));
+    const { names } = this;
+    const ofNode = (checks: readonly FailedPart[], name: string | undefined): FailedPart[] =>
+      checks.filter(({ component }) => ownerOf(component, names) === name);
     const described = this.all.map((node) =>
       node.describe(
         states.get(node.name) ?? { name: node.name, isUp: false },
-        { ...health, past: facts.pastOf(node.name), isRestarting: facts.isRestarting(node.name) },
+        {
+          failedChecks: ofNode(health.failedChecks, node.name),
+          warnings: ofNode(health.warnings, node.name),
+          past: facts.pastOf(node.name),
+          isRestarting: facts.isRestarting(node.name),
+        },
         facts.isAboutFiles,
       ),
     );
-    const others = health.warnings.filter((each) => !this.all.some((node) => node.owns(each)));
-    return { nodes: await Promise.all(described), warnings: shown(others) };
+    return { nodes: await Promise.all(described), warnings: shown(ofNode(health.warnings, undefined)) };
   }
 }

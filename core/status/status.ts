@@ -1,5 +1,6 @@
 // Creates the document of `/status`.
 
+import { ownerOf } from '../common/text/component-owner.js';
 import { timeText } from '../common/text/time.js';
 import { within, type AgentEvent, type Facts } from '../contract/index.js';
 import type { Attachment } from '../host/index.js';
@@ -221,11 +222,12 @@ function kindOf(
   if (component.startsWith(`${CHANNELS}/`)) return 'channel';
   const node = nodes.find(({ name, up }) => name === component && !up);
   if (node !== undefined) return node.state;
-  const checkers = plugins
-    .filter(({ instance }) => instance.kind === 'health')
-    .filter(({ instance: { name } }) => component === name || component.startsWith(`${name}/`))
-    .toSorted((a, b) => b.instance.name.length - a.instance.name.length);
-  return checkers[0]?.instance.pluginName ?? 'agent';
+  const checkers = plugins.filter(({ instance }) => instance.kind === 'health');
+  const owner = ownerOf(
+    component,
+    checkers.map(({ instance }) => instance.name),
+  );
+  return checkers.find(({ instance }) => instance.name === owner)?.instance.pluginName ?? 'agent';
 }
 
 /** The level of a node; without a specification if the node does not respond. */

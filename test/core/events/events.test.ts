@@ -2,8 +2,9 @@ import test from 'ava';
 import type { AgentEvent } from '../../../core/contract/index.js';
 import { Events, Silences } from '../../../core/events/index.js';
 
-function record(): { events: Events; sent: AgentEvent[] } {
-  const events = new Events(() => [{ name: 'peer0', kind: 'peer' }]);
+function record(...names: readonly string[]): { events: Events; sent: AgentEvent[] } {
+  const nodes = (names.length === 0 ? ['peer0'] : names).map((name) => ({ name, kind: 'peer' as const }));
+  const events = new Events(() => nodes);
   const sent: AgentEvent[] = [];
   events.subscribe((event) => void sent.push(event));
   return { events, sent };
@@ -51,6 +52,31 @@ test('a failure that has ended or changed its severity is kept for its node or c
   t.deepEqual(shown('channels/ch1'), ['channels/ch1 critical true']);
   t.deepEqual(shown('docker'), []);
 });
+
+for (const names of [
+  ['peer1', 'peer10', 'peer1/a'],
+  ['peer1/a', 'peer10', 'peer1'],
+])
+  test(`of the nodes ${names.join(', ')}, a failure belongs to the one with the longest name`, (t) => {
+    const { events, sent } = record(...names);
+    for (const component of ['peer1/disk', 'peer10/disk', 'peer1/a/disk', 'peer1/a', 'peer100/disk'])
+      events.checked(component, 'x', 'critical');
+    t.deepEqual(
+      sent.map(({ component, node, runbook }) => [component, node, runbook]),
+      [
+        ['peer1/disk', 'peer1', 'FabricHealthCheckFailing'],
+        ['peer10/disk', 'peer10', 'FabricHealthCheckFailing'],
+        ['peer1/a/disk', 'peer1/a', 'FabricHealthCheckFailing'],
+        ['peer1/a', 'peer1/a', 'FabricNodeDown'],
+        ['peer100/disk', undefined, 'FabricHealthCheckFailing'],
+      ],
+    );
+    events.checked('peer1/a/disk', undefined, 'critical');
+    t.deepEqual(
+      names.map((name) => events.past(name).length),
+      names.map((name) => (name === 'peer1/a' ? 1 : 0)),
+    );
+  });
 
 test('the steps of a failure are in its event, and its recovery has none', (t) => {
   const { events, sent } = record();

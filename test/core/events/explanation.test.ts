@@ -5,7 +5,7 @@ import type { Severity } from '../../../core/contract/index.js';
 import { channelIn, explanationOf, isExplainable } from '../../../core/events/explanation.js';
 import type { Consenter } from '../../../core/fabric/channel.js';
 
-const NODES = ['o1', 'o2', 'peer0'];
+const NODES = ['o1', 'o2', 'peer0', 'o1/a'];
 const DOWN: Consenter = { name: 'o1', state: 'down', outage: 'is down' };
 const NO_LEADER: Consenter = { name: 'o1', state: 'electing' };
 
@@ -80,6 +80,20 @@ const CASES: readonly (readonly [what: string, given: Given, explanation: string
   [
     'a failure of a node in a channel at risk in which it is inactive',
     { component: 'o1/consensus/ch1', failing: { 'channels/ch1': 'warning' }, inactive: [DOWN] },
+    'channels/ch1 warning',
+  ],
+  [
+    'a failure of an active node whose name begins with that of an inactive one',
+    { component: 'o1/a/consensus/ch1', failing: { 'channels/ch1': 'warning' }, inactive: [DOWN] },
+    undefined,
+  ],
+  [
+    'a failure of an inactive node whose name begins with that of an active one',
+    {
+      component: 'o1/a/consensus/ch1',
+      failing: { 'channels/ch1': 'warning' },
+      inactive: [{ ...DOWN, name: 'o1/a' }],
+    },
     'channels/ch1 warning',
   ],
   [

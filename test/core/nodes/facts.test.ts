@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import type { FactKind, Facts, FactValues } from '../../../core/contract/index.js';
-import { FactStore, nodeOf } from '../../../core/nodes/index.js';
+import { FactStore } from '../../../core/nodes/index.js';
 import { stopClock } from '../../helpers/clock.js';
 
 test('a fact has its checker, the node of the checker and its time', (t) => {
@@ -138,18 +138,3 @@ test('a complete fact of each kind is accepted', (t) => {
     t.is(facts.latest(kind)[0]?.value, values[kind]);
   }
 });
-
-const NODES = ['peer0', 'peer', 'a/b', 'a'];
-const OWNERS: readonly (readonly [checker: string, node: string | undefined])[] = [
-  ['peer0', 'peer0'],
-  ['peer0/height', 'peer0'],
-  ['peer/height', 'peer'],
-  ['a/b/height', 'a/b'],
-  ['a/c/height', 'a'],
-  ['peer01/height', undefined],
-  ['docker', undefined],
-];
-for (const [checker, node] of OWNERS)
-  test(`of the nodes ${NODES.join(', ')}, the checker ${checker} belongs to ${node ?? 'none'}`, (t) => {
-    t.is(nodeOf(checker, NODES), node);
-  });

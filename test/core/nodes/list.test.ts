@@ -419,16 +419,36 @@ test('the log of a node is known by its settings: its lines, its end, and its un
   t.is(nodeWith({ log: { unit: 'peer.service' } }).log?.source, 'journal of peer.service');
 });
 
-for (const [component, isOwn] of [
-  ['peer0', true],
-  ['peer0/couchdb', true],
-  ['peer01', false],
-  ['peer', false],
-  ['other/peer0', false],
-] as const)
-  test(`the component ${component} ${isOwn ? 'belongs' : 'does not belong'} to the node peer0`, (t) => {
-    t.is(nodeWith({}).owns({ component, reason: 'x' }), isOwn);
+test('failures and warnings belong to the node with the longest name, and others to none', async (t) => {
+  const nodes = new Nodes([], new LeveledLoggers({ write: () => undefined }).logger('nodes'));
+  for (const name of ['peer1', 'peer10', 'peer1/a'])
+    nodes.add({
+      name,
+      origin: 'x',
+      plugin: { read: async () => ({ families: [] }), node: { kind: 'peer', request: async () => t.fail() } },
+      requireRunning: () => undefined,
+    });
+  const components = ['peer1', 'peer1/disk', 'peer10/disk', 'peer1/a', 'peer1/a/disk', 'peer100', 'a/peer1'];
+  const checks = components.map((component) => ({ component, reason: 'x' }));
+  const found = await nodes.describe({
+    states: async () => [],
+    report: async () => ({ failedChecks: checks, warnings: checks }),
+    pastOf: () => [],
+    isRestarting: () => false,
+    isAboutFiles: () => true,
   });
+  const namesOf = (list: readonly { readonly component: string }[]): string[] =>
+    list.map(({ component }) => component);
+  t.deepEqual(
+    found.nodes.map((node) => [node.name, namesOf(node.failed_checks), namesOf(node.warnings)]),
+    [
+      ['peer1', ['peer1', 'peer1/disk'], ['peer1', 'peer1/disk']],
+      ['peer10', ['peer10/disk'], ['peer10/disk']],
+      ['peer1/a', ['peer1/a', 'peer1/a/disk'], ['peer1/a', 'peer1/a/disk']],
+    ],
+  );
+  t.deepEqual(namesOf(found.warnings), ['peer100', 'a/peer1']);
+});
 
 test('without a logging specification there is no level to watch', (t) => {
   const node = nodeWith({ logging: false });

@@ -95,26 +95,31 @@ test('check waits for the first outcome of a checker that polls', async (t) => {
   t.true(stdout.includes('\nPROBLEMS\npeer0/couchdb: gone\n'));
 });
 
-for (const [what, name, isShown] of [
-  ['of files on the disk', 'isAboutFiles: true,', false],
-  ['of something else', '', true],
+for (const [what, member, name, isShown] of [
+  ['of files on the disk', 'isAboutFiles: true,', 'bad', false],
+  ['of something else', '', 'bad', true],
+  ['of something else, whose name begins with that of a checker of files', '', 'files/bad', true],
 ] as const)
   test(`a failed checker ${what}: the log of its node is ${isShown ? 'shown' : 'not shown'}`, async (t) => {
     const { url } = await startHealthyNode(t);
     const core = `peer: {id: peer0}\noperations: {listenAddress: "${new URL(url).host}"}\nmetrics: {provider: prometheus}\n`;
-    const bad = pluginSource('health', 'bad', `return { ${name} check() { throw new Error('full'); } };`);
+    const bad = pluginSource('health', 'bad', `return { ${member} check() { throw new Error('full'); } };`);
+    const filesPlugin = pluginSource('health', 'files', 'return { isAboutFiles: true, check() {} };');
     const folder = projectFolder(t, {
-      files: { 'core.yaml': core, 'peer.log': 'WARN a\n', 'bad.js': bad },
+      files: { 'core.yaml': core, 'peer.log': 'WARN a\n', 'bad.js': bad, 'files.js': filesPlugin },
       settings: {
         node: { config: 'core.yaml', log: 'peer.log' },
-        plugins: [{ plugin: './bad.js', name: 'peer0/bad' }],
+        plugins: [
+          { plugin: './files.js', name: 'peer0/files' },
+          { plugin: './bad.js', name: `peer0/${name}` },
+        ],
       },
     });
     const { status, stdout } = await runAgentCommand(['check', '--config', 'agent.yaml', ...PATIENT], {
       cwd: folder,
     });
     t.is(status, 1);
-    t.true(stdout.includes('\nPROBLEMS\npeer0/bad: full\n'), stdout);
+    t.true(stdout.includes(`\nPROBLEMS\npeer0/${name}: full\n`), stdout);
     t.is(stdout.includes(`\nLOG of peer0 (${folder}/peer.log), newest first\nWARN a\n`), isShown, stdout);
   });
 
