@@ -7,7 +7,7 @@ import { ReceivedLines, startUdpDaemon } from '../../../helpers/statsd-daemon.js
 import { batchOf, sample, statsdOptions, type GivenOptions } from '../../../helpers/statsd-sink.js';
 import { until } from '../../../helpers/until.js';
 
-const { value: _value, ...TOOK } = sample('took', 0);
+const { value: _value, ...TOOK } = sample('took_seconds', 0);
 const HISTOGRAM = { ...TOOK, bounds: [1, Infinity], counts: [1, 1], sum: 3, count: 2 };
 const BATCH = batchOf({
   counters: [sample('calls', 1)],
@@ -18,10 +18,10 @@ const BATCH = batchOf({
 });
 
 const [CALLS, LEVEL, LAST] = ['calls:1.000000|c', 'level:2.000000|g', 'last:500.000000|ms'];
-const [FIRST, SECOND] = ['took:500.000000|ms', 'took:2500.000000|ms'];
-const totals = (factor: number): readonly string[] => [
-  'took.count:2.000000|c',
-  `took.sum:${3 * factor}.000000|c`,
+const [FIRST, SECOND] = ['took_milliseconds:500.000000|ms', 'took_milliseconds:2500.000000|ms'];
+const totals = (factor: number, unit: string): readonly string[] => [
+  `took_${unit}.count:2.000000|c`,
+  `took_${unit}.sum:${3 * factor}.000000|c`,
   'negative.count:2.000000|c',
   `negative.sum:-${factor}.000000|c`,
 ];
@@ -29,11 +29,11 @@ const totals = (factor: number): readonly string[] => [
 for (const [what, options, lines, dropped] of [
   ['timings', {}, [CALLS, LEVEL, FIRST, SECOND, LAST], [4, 2]],
   ['at most one timing', { maxTimings: 1 }, [CALLS, LEVEL, FIRST, LAST], [5, 2]],
-  ['totals', { histograms: 'totals' }, [CALLS, ...totals(1000), LEVEL, LAST], [4, 0]],
+  ['totals', { histograms: 'totals' }, [CALLS, ...totals(1000, 'milliseconds'), LEVEL, LAST], [4, 0]],
   [
     'totals in seconds',
     { histograms: 'totals', timingUnit: 'seconds' },
-    [CALLS, ...totals(1), LEVEL, 'last:0.500000|ms'],
+    [CALLS, ...totals(1, 'seconds'), LEVEL, 'last:0.500000|ms'],
     [4, 0],
   ],
 ] as const satisfies readonly (readonly [
