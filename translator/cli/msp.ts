@@ -120,7 +120,22 @@ export async function commandIdentityOf(
   const sign = signingCommand(command, isWhole, process);
   return {
     ...signer,
-    sign: async (message) => withPrefix('--sign-with', async () => signatureOf({ ...signer, sign }, message)),
+    sign: oneByOne(async (message) =>
+      withPrefix('--sign-with', async () => signatureOf({ ...signer, sign }, message)),
+    ),
+  };
+}
+
+/**
+ * Signs one message after the other: a person types one PIN at a time. After an error nothing more is signed, because a wrong PIN locks a
+ * device after some attempts.
+ */
+function oneByOne(sign: SigningIdentity['sign']): SigningIdentity['sign'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (message) => {
+    const signature = last.then(() => sign(message));
+    last = signature;
+    return signature;
   };
 }
 

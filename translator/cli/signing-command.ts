@@ -57,7 +57,7 @@ export async function runSigningCommand(
       });
       child.on('close', (status, signal) => {
         if (status === 0) resolve(new Uint8Array(output.bytes()));
-        else reject(failed(signal === null ? `failed with exit status ${status}` : `was ended by ${signal}`));
+        else reject(failed(signal === null ? `ended with exit status ${status}` : `was ended by ${signal}`));
       });
       // The command may end without reading its input.
       child.stdin.on('error', () => undefined);

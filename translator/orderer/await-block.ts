@@ -12,7 +12,7 @@ import {
 } from '../channel/index.js';
 import { blockBytes, headerBytes, type StoredBlock } from '../ledger/index.js';
 import type { Orderer } from './connection.js';
-import { fetchFrom, type Asking } from './fetch.js';
+import type { BlockRequests } from './fetch.js';
 import { neededOf } from './orderers-of.js';
 
 /** The pause between two rounds, in milliseconds. */
@@ -25,11 +25,11 @@ export interface Configs {
   configs(): AsyncIterable<StoredBlock>;
 }
 
-/** The orderers of a channel, and the identity that sends requests. */
+/** The orderers of a channel, and the requests of the identity that asks them. */
 export interface Asked {
   readonly network: Configs;
   readonly orderers: readonly Orderer[];
-  readonly asking: Asking;
+  readonly requests: BlockRequests;
 }
 
 /** The result of waiting for the block with an update. */
@@ -57,7 +57,7 @@ export async function awaitUpdate(
   const needed = neededOf(readConfigFile(blockBytes(block)).config, asked.orderers.length);
   let grace: number | undefined;
   for (;;) {
-    const found = await Promise.all(asked.orderers.map((orderer) => stateOf(orderer, block, asked.asking)));
+    const found = await Promise.all(asked.orderers.map((orderer) => stateOf(orderer, block, asked.requests)));
     const at = found.flatMap(({ address, reason }) => (reason === undefined ? [address] : []));
     const behind = found.flatMap(({ address, reason }) =>
       reason === undefined ? [] : [{ address, reason }],
@@ -120,11 +120,11 @@ interface OrdererState {
   readonly responds: boolean;
 }
 
-async function stateOf(orderer: Orderer, block: StoredBlock, asking: Asking): Promise<OrdererState> {
+async function stateOf(orderer: Orderer, block: StoredBlock, requests: BlockRequests): Promise<OrdererState> {
   const { address } = orderer;
   return attempt(
     async (): Promise<OrdererState> => {
-      const found = await fetchFrom(orderer, asking, block.number);
+      const found = await requests.fetch(orderer, block.number);
       const isSame = sameBytes(headerBytes(found), headerBytes(block));
       const reason = isSame ? undefined : `its block ${block.number} is different`;
       return { address, reason, responds: true };

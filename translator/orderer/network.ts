@@ -26,7 +26,7 @@ import {
   type Orderer,
   type OrdererOptions,
 } from './connection.js';
-import { fetchFrom, type Asking } from './fetch.js';
+import { BlockRequests, type Asking } from './fetch.js';
 import {
   openPlace,
   orderersOf,
@@ -71,6 +71,7 @@ export interface ConnectOptions {
 export class Network implements Blocks {
   readonly #given: readonly Orderer[];
   readonly #asking: Asking;
+  readonly #requests: BlockRequests;
   readonly #open: OpenOrderer | undefined;
   readonly #setups: ConfigSetups;
   /** The number of the trusted block, once it is known. */
@@ -104,6 +105,7 @@ export class Network implements Blocks {
   ) {
     this.#given = given;
     this.#asking = asking;
+    this.#requests = new BlockRequests(asking);
     this.#open = open;
     this.#anchor = trusted;
     this.#setups = setups;
@@ -142,7 +144,7 @@ export class Network implements Blocks {
    * @throws the reason of `signal` if it aborts before the envelope is sent
    */
   async submit(envelope: Uint8Array, options: SubmitOptions = {}): Promise<Submitted> {
-    return submit(envelope, this, this.#asking, options);
+    return submit(envelope, this, { requests: this.#requests, signer: this.#asking.signer }, options);
   }
 
   /** The orderers that were opened because a config names them. */
@@ -271,7 +273,7 @@ export class Network implements Blocks {
     const found = await Promise.all(
       this.#serving.map(async (orderer) =>
         attempt(
-          async () => hashOf(await fetchFrom(orderer, this.#asking, block.number, signal)),
+          async () => hashOf(await this.#requests.fetch(orderer, block.number, signal)),
           () => undefined,
         ),
       ),
@@ -365,7 +367,7 @@ export class Network implements Blocks {
 
   /** The newest blocks of an orderer, verified with its other blocks. */
   async #newestOf(orderer: Orderer, signal: AbortSignal): Promise<OrdererResponse> {
-    const fetch: Fetch = async (position) => fetchFrom(orderer, this.#asking, position, signal);
+    const fetch: Fetch = async (position) => this.#requests.fetch(orderer, position, signal);
     const read = async (): Promise<OrdererResponse> => {
       const newest = await fetch('newest');
       const number = checkedLastConfig(newest);
@@ -411,7 +413,7 @@ export class Network implements Blocks {
       const responses: OrdererResponse[] = [];
       for (const orderer of orderers) {
         const block = await attempt(
-          async () => fetchFrom(orderer, this.#asking, position, signal),
+          async () => this.#requests.fetch(orderer, position, signal),
           (error) => void responses.push({ orderer, error }),
         );
         if (block !== undefined) return block;

@@ -5,10 +5,10 @@ import { readConfigFile, readUpdateFile, verifyUpdate } from '../channel/index.j
 import type { CallOptions } from '../long-call.js';
 import type { OrdererProgress, Review, Verdict } from '../review/index.js';
 import { blockBytes, type StoredBlock } from '../ledger/index.js';
-import { signAsSubmitter } from '../sign/index.js';
+import { signAsSubmitter, type SigningIdentity } from '../sign/index.js';
 import { awaitUpdate, pause, Waiting, type Configs, type Delivered } from './await-block.js';
 import type { Orderer } from './connection.js';
-import type { Asking } from './fetch.js';
+import type { BlockRequests } from './fetch.js';
 import type { Heights } from './responses.js';
 
 /** The network of a channel, as `submit` uses it. */
@@ -50,11 +50,17 @@ export type Submitted =
   | { readonly kind: 'known'; readonly block: bigint }
   | { readonly kind: 'accepted'; readonly review: Review; readonly delivered: Delivered };
 
+/** The identity that submits, and its requests for blocks. */
+export interface Submitting {
+  readonly signer: SigningIdentity;
+  readonly requests: BlockRequests;
+}
+
 /** Submits an envelope, see `Network.submit`. */
 export async function submit(
   envelope: Uint8Array,
   network: RunningChannel,
-  asking: Asking,
+  { signer, requests }: Submitting,
   { allowed = new Set(), fabric = [], seconds = 60, signal, onProgress = () => undefined }: SubmitOptions,
 ): Promise<Submitted> {
   const waiting = new Waiting(seconds, signal ?? new AbortController().signal, (text) =>
@@ -66,7 +72,7 @@ export async function submit(
   const { update: content } = readUpdateFile(envelope);
   if (verifyUpdate(content, before.config).isIn) return { kind: 'known', block: before.number ?? 0n };
   const now = new Date();
-  const signed = await signAsSubmitter(envelope, asking.signer, now);
+  const signed = await signAsSubmitter(envelope, signer, now);
   const update = readUpdateFile(signed);
   const { review, verdictOf } = await import('../review/index.js');
   signal?.throwIfAborted();
@@ -83,7 +89,7 @@ export async function submit(
   signal?.throwIfAborted();
   const sent = await broadcast(signed, network.receivers, waiting);
   waiting.report(sent.by === undefined ? unclearText(sent) : `sent to ${sent.by}`);
-  const asked = { network, orderers, asking };
+  const asked = { network, orderers, requests };
   const delivered = await seen(sent, awaitUpdate(update.update, before, asked, waiting), waiting);
   return { kind: 'accepted', review: reviewed, delivered };
 }
@@ -91,14 +97,18 @@ export async function submit(
 /** Waits for the block of a sent update. An error says what is known about the update. */
 async function seen(sent: Sent, delivered: Promise<Delivered>, waiting: Waiting): Promise<Delivered> {
   const at = new Date().toISOString();
-  return attempt(
-    async () => delivered,
-    ({ code, message }): never => {
-      const known = sent.by === undefined ? unclearText(sent) : `accepted by ${sent.by} at ${at}`;
-      const reason = code === 'NOT_SEEN' ? `it was not seen (${waiting.end}): ${message}` : message;
-      throw new TranslateError(code, `${known}, but ${reason}`);
-    },
-  );
+  try {
+    return await delivered;
+  } catch (error) {
+    const known = sent.by === undefined ? unclearText(sent) : `accepted by ${sent.by} at ${at}`;
+    const { message } = error as Error;
+    const code = error instanceof TranslateError ? error.code : undefined;
+    // Another update is in its place.
+    if (code === 'REFUSED') throw new TranslateError(code, `${known}, but ${message}`);
+    // Also if a block cannot be read, or a key elsewhere does not sign the requests for it.
+    const why = code === 'NOT_SEEN' ? ` (${waiting.end})` : '';
+    throw new TranslateError('NOT_SEEN', `${known}, but it was not seen${why}: ${message}`);
+  }
 }
 
 const unclearText = ({ reasons }: Sent): string =>

@@ -45,7 +45,7 @@ const FLAGS: readonly (readonly [args: readonly string[], error: string])[] = [
   ],
   [
     ['submit', '/dev/null', '--allow', 'x'],
-    'flag \'allow\' must be the id of a danger, as review --json shows it, found "x", try --help',
+    'flag \'allow\' must be the id of a danger that can be allowed, as review --json shows it, found "x", try --help',
   ],
   [
     ['review', '/dev/null', '--format', 'html'],

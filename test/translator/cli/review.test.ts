@@ -110,7 +110,7 @@ test('review --allow accepts a known danger and no other id', async (t) => {
   t.is(wrong.status, 1);
   t.is(
     wrong.stderr,
-    `configtxlator: error: flag 'allow' must be the id of a danger, as review --json shows it, found "batch-size", try --help\n`,
+    `configtxlator: error: flag 'allow' must be the id of a danger that can be allowed, as review --json shows it, found "batch-size", try --help\n`,
   );
 });
 

@@ -131,9 +131,9 @@ test('--sign-with signs the files of a folder, each with a run of the command', 
 });
 
 for (const [what, command, error] of [
-  ['fails', 'exit 3', 'the command failed with exit status 3'],
+  ['fails', 'exit 3', 'the command ended with exit status 3'],
   ['is killed', 'kill -9 $$', 'the command was ended by SIGKILL'],
-  ['does not exist', '/nowhere/hsm 2>/dev/null', 'the command failed with exit status 127'],
+  ['does not exist', '/nowhere/hsm 2>/dev/null', 'the command ended with exit status 127'],
   [
     'prints text',
     'echo PIN needed',

@@ -1,15 +1,15 @@
 // `submit` with orderers on real sockets that accept the update.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { signEnvelope } from '../../../translator/sign/index.js';
-import { runCommand } from '../../helpers/cli.js';
+import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { withoutTimeouts } from '../../helpers/clock.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { freePort } from '../../helpers/free-port.js';
 import { Consenters } from '../../helpers/made-chain.js';
-import { listeningOrderer } from '../../helpers/stand-in-orderer.js';
+import { listeningOrderer, type ListeningOrderer } from '../../helpers/stand-in-orderer.js';
 
 for (const lost of [0, 1])
   test.serial(
@@ -64,3 +64,87 @@ for (const lost of [0, 1])
         t.true(stderr.includes(`configtxlator: note: ${line}`), stderr);
     },
   );
+
+/** Three orderers of four consenters, and the arguments to submit an update with a key elsewhere, whose command writes a log. */
+async function elsewhere(t: ExecutionContext): Promise<{
+  readonly orderers: readonly ListeningOrderer[];
+  readonly at: (name: string) => string;
+  readonly submit: (command: string) => Promise<CommandOutcome>;
+}> {
+  const orderers = await Promise.all(Array.from({ length: 3 }, async () => listeningOrderer(t)));
+  const consenters = new Consenters(orderers.map(({ address }) => address));
+  const chain = consenters.chain(4);
+  for (const orderer of orderers) {
+    orderer.blocks = chain.slice(0, 3);
+    orderer.accept = () => {
+      writeFileSync(at('sent'), '');
+      for (const each of orderers) each.blocks = chain;
+    };
+  }
+  const folder = temporaryFolder(t);
+  const at = (name: string): string => join(folder, name);
+  const { certificate, key } = consenters.adminFiles();
+  mkdirSync(at('signcerts'));
+  writeFileSync(at('signcerts/file.pem'), certificate);
+  writeFileSync(at('key.pem'), key);
+  writeFileSync(
+    at('update.pb'),
+    await signEnvelope(consenters.update(3n), await consenters.admin(), new Date()),
+  );
+  const to = `grpc://${orderers[0]!.address}/ch1`;
+  const identity = ['--msp', folder, '--mspid', 'OrdererMSP', '--timeout', '10m', '--quiet'];
+  const submit = async (command: string): Promise<CommandOutcome> =>
+    withoutTimeouts(() =>
+      runCommand(t, ['submit', at('update.pb'), '--to', to, ...identity, '--sign-with', command]),
+    );
+  return { orderers, at, submit };
+}
+
+test.serial(
+  'submit runs the command of --sign-with once at a time, and once for each distinct request',
+  async (t) => {
+    const { at, submit } = await elsewhere(t);
+    const command = `echo begin >>${at('log')}; cat >${at('in')}; openssl pkeyutl -sign -inkey ${at('key.pem')} -in ${at('in')}; echo end >>${at('log')}`;
+    const { status, stderr } = await submit(command);
+    t.is(status, 0, stderr);
+    const lines = readFileSync(at('log'), 'utf8').trim().split('\n');
+    t.deepEqual(
+      lines,
+      lines.map((_, index) => (index % 2 === 0 ? 'begin' : 'end')),
+    );
+    // The newest block, block 1 before it, the submission, block 3 of each orderer, and block 2 before it.
+    t.is(lines.length / 2, 5);
+  },
+);
+
+for (const [what, ending] of [
+  ['ends with an error', 'exit 5'],
+  ['prints no signature', 'echo x'],
+] as const)
+  test.serial(
+    `submit says that the update was sent when the command of --sign-with ${what} after that`,
+    async (t) => {
+      const { at, submit } = await elsewhere(t);
+      const command = `[ -e ${at('sent')} ] && { echo again >>${at('log')}; ${ending}; exit; }; cat >${at('in')}; openssl pkeyutl -sign -inkey ${at('key.pem')} -in ${at('in')}`;
+      const { status, stdout, stderr } = await submit(command);
+      t.is(status, 1);
+      t.is(stdout, '');
+      t.regex(
+        stderr,
+        /: accepted by \S+ at \S+, but it was not seen: --sign-with: .*; it was sent and may be in a block, check with: configtxlator verify /,
+      );
+      t.notRegex(stderr, /fail/);
+      t.is(readFileSync(at('log'), 'utf8'), 'again\n');
+    },
+  );
+
+test.serial(
+  'after an error of the command of --sign-with nothing more is signed, and nothing is sent',
+  async (t) => {
+    const { at, submit } = await elsewhere(t);
+    const { status } = await submit(`echo run >>${at('log')}; exit 5`);
+    t.is(status, 1);
+    t.is(readFileSync(at('log'), 'utf8'), 'run\n');
+    t.false(existsSync(at('sent')));
+  },
+);

@@ -14,6 +14,7 @@ import {
   type Configs,
   type Delivered,
 } from '../../../translator/orderer/await-block.js';
+import { BlockRequests } from '../../../translator/orderer/fetch.js';
 import type { Orderer } from '../../../translator/orderer/index.js';
 import { stopTimeouts } from '../../helpers/clock.js';
 import { Consenters } from '../../helpers/made-chain.js';
@@ -68,7 +69,7 @@ async function waitFor(
   const reports: string[] = [];
   const waiting = new Waiting(seconds, new AbortController().signal, (text) => reports.push(text));
   const began = performance.now();
-  const asked = { network: configsOf(CHAIN.slice(0, 5)), orderers, asking: ASKING };
+  const asked = { network: configsOf(CHAIN.slice(0, 5)), orderers, requests: new BlockRequests(ASKING) };
   let after: number | undefined;
   const done = awaitUpdate(update, BEFORE, asked, waiting)
     .catch((error: unknown) => {
@@ -162,7 +163,7 @@ test.serial('an update whose elements no other update has changed may still come
   stopTimeouts(t);
   const { config } = setPolicy(BEFORE.config, '/Channel/Application/Clerks', 'ANY Readers');
   const other = readUpdateFile(unsignedUpdate('ch1', BEFORE.config, config).bytes).update;
-  const asked = { network: configsOf(CHAIN), orderers: [has('a:1')], asking: ASKING };
+  const asked = { network: configsOf(CHAIN), orderers: [has('a:1')], requests: new BlockRequests(ASKING) };
   const waiting = new Waiting(0, new AbortController().signal, () => undefined);
   await t.throwsAsync(awaitUpdate(other, BEFORE, asked, waiting), {
     code: 'NOT_SEEN',

@@ -83,7 +83,7 @@ async function submitFile(
     const result = await withMessage(
       (error) => {
         const isUnknown = 'code' in error && error.code === 'NOT_SEEN';
-        const more = `; it may still be committed, check with: configtxlator verify ${path} --block ${to}`;
+        const more = `; it was sent and may be in a block, check with: configtxlator verify ${path} --block ${to}`;
         return `${path}: ${error.message}${isUnknown ? more : ''}`;
       },
       async () => connected.submit(bytes, { allowed, fabric: versions, seconds: wait, signal, onProgress }),
