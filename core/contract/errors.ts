@@ -55,6 +55,8 @@ export class AgentError extends Error {
 
 /** The code of an error of the agent, from any copy of this package; undefined for other values. */
 export function errorCodeOf(error: unknown): ErrorCode | undefined {
+  // The usual case, for each check that succeeds: an exception would cost more than many checks.
+  if (error === undefined) return undefined;
   try {
     const { code } = error as { code: unknown };
     return typeof code === 'string' && Object.hasOwn(ERROR_CODES, code) ? (code as ErrorCode) : undefined;
