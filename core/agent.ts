@@ -3,8 +3,9 @@
 import type { Settings } from '../config/index.js';
 import { WatchedFiles } from './common/files/watched-files.js';
 import { AgentError, reasonOf, type MetricFactory } from './contract/index.js';
-import { Lag, type Health } from './health/index.js';
+import type { Health, Lag } from './health/index.js';
 import type { Logging } from './logging/index.js';
+import type { Outside } from './outside.js';
 import { PluginRun } from './plugin-run.js';
 import { loadDeclared, wire, type AgentParts } from './wire.js';
 
@@ -54,29 +55,29 @@ export interface Agent {
  * Creates an agent: loads its plugins, checks their options and reads the TLS files. Nothing is started.
  *
  * @param notes notes about the configuration for `/status`, such as its warnings
- * @param lag measures the lag of this process; for tests
+ * @param lag measures the lag of this process; for tests. @default a new one
  * @throws SettingsError with every problem found
  * @throws AgentError `TLS_INVALID`
  */
 export async function createAgent(
   settings: Settings,
   notes: readonly string[] = [],
-  lag: Lag = new Lag(),
+  lag?: Lag,
 ): Promise<Agent> {
-  return createLoaded(settings, await loadDeclared(settings), notes, lag);
+  return createLoaded(settings, await loadDeclared(settings), notes, lag && { lag });
 }
 
-/** Creates an agent as {@link createAgent} does, with plugins that are already loaded. */
+/** Creates an agent as {@link createAgent} does, with plugins that are already loaded. @param outside the parts that are not this host */
 export async function createLoaded(
   settings: Settings,
   plugins: Awaited<ReturnType<typeof loadDeclared>>,
   notes: readonly string[] = [],
-  lag: Lag = new Lag(),
+  outside: Partial<Outside> = {},
 ): Promise<Agent> {
   const { enabled, certFile, keyFile, clientRootCAFiles, roles } = settings.operations.tls;
   const ofRoles = [...(roles?.readers.files ?? []), ...(roles?.writers.files ?? [])];
   const tlsFiles = new WatchedFiles(enabled ? [certFile, keyFile, ...clientRootCAFiles, ...ofRoles] : []);
-  return new OperationsAgent(settings, await wire(settings, plugins, notes, lag), tlsFiles);
+  return new OperationsAgent(settings, await wire(settings, plugins, notes, outside), tlsFiles);
 }
 
 class OperationsAgent implements Agent {

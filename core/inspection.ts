@@ -56,7 +56,7 @@ export async function createInspection(
     // Running agents read each other.
     peers: [],
   };
-  const parts = await wire(inspected, await loadDeclared(inspected), notes, undefined, (kind) =>
+  const parts = await wire(inspected, await loadDeclared(inspected), notes, {}, (kind) =>
     kinds.includes(kind),
   );
   return new StartedInspection(parts, timeout);

@@ -15,10 +15,11 @@ import {
   Silences,
   SentElsewhere,
 } from './events/index.js';
-import { Clock, createHealth, type AgentHealth, type Lag } from './health/index.js';
+import { Clock, createHealth, type AgentHealth } from './health/index.js';
 import { LedgerFolders } from './fabric/ledger.js';
 import type { PluginMetrics } from './host/index.js';
 import { RelayReader, Sources, type MetricStore, type SourceParts } from './metrics/index.js';
+import type { Outside } from './outside.js';
 import { Peers } from './peers/index.js';
 import { FactStore, levelComponent, levelReason, Nodes } from './nodes/index.js';
 
@@ -46,8 +47,7 @@ export interface ServiceParts {
   readonly metrics: MetricStore;
   readonly pluginMetrics: PluginMetrics;
   readonly logger: (name: string) => Logger;
-  /** The lag of this process. */
-  readonly lag: Lag;
+  readonly outside: Outside;
   /** When the agent started, in milliseconds since the epoch. */
   readonly startedAt: number;
 }
@@ -55,11 +55,12 @@ export interface ServiceParts {
 /** Creates the services. Nothing is started. */
 export function createServices(
   settings: Settings,
-  { metrics, pluginMetrics, logger, lag, startedAt }: ServiceParts,
+  { metrics, pluginMetrics, logger, outside, startedAt }: ServiceParts,
 ): Services {
-  const nodes: Nodes = new Nodes(settings.nodes, logger('nodes'), (node, event) =>
-    events.happened(levelComponent(node), levelReason(event), { spec: event.spec, client: event.caller }),
-  );
+  const { lag } = outside;
+  const onLevel = (node: string, event: SpecEvent): void =>
+    events.happened(levelComponent(node), levelReason(event), { spec: event.spec, client: event.caller });
+  const nodes: Nodes = new Nodes(settings.nodes, logger('nodes'), onLevel, outside.readLog);
   const nodeNamed = (name: string) => nodes.all.find((node) => node.name === name);
   const sources = new Sources(
     settings.nodes.flatMap(({ name, isLabelled }) => (isLabelled === true ? [name] : [])),
@@ -73,7 +74,12 @@ export function createServices(
     () => channels.inactive,
     silences,
   );
-  const peers = new Peers(settings.peers, settings.operations.name, logger('peers'));
+  const peers = new Peers(
+    settings.peers,
+    settings.operations.name,
+    logger('peers'),
+    outside.createAgentClient,
+  );
   const restarts = new Restarts({
     source: new SilencedEvents(events, silences),
     events,
@@ -98,7 +104,7 @@ export function createServices(
     nodes: () => nodes.names,
     lag,
     clock,
-    cpuTime,
+    cpuTime: outside.cpuTime,
   });
   const channels: Channels = new Channels({
     nodes: () => nodes.all,
@@ -161,10 +167,4 @@ export function contextsFrom(
     if (kind === 'health') return ofChecker(name, log);
     return kind === 'metrics' ? { reader } : {};
   };
-}
-
-/** The CPU time of this process, in milliseconds. */
-function cpuTime(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }

@@ -20,7 +20,7 @@ import {
   type PluginKind,
 } from './contract/index.js';
 import { attachNotifier, silenceDocument, unknownName } from './events/index.js';
-import { attachChecker, Lag } from './health/index.js';
+import { attachChecker } from './health/index.js';
 import {
   createInstance,
   createPluginMetrics,
@@ -32,7 +32,7 @@ import {
   type PluginInstance,
   type PluginMetrics,
 } from './host/index.js';
-import { createOperationsServer, LIMITS, type OperationsServer } from './http/index.js';
+import { LIMITS, type OperationsServer } from './http/index.js';
 import {
   boundBackend,
   createLeasedSpec,
@@ -44,6 +44,7 @@ import {
 } from './logging/index.js';
 import { attachSink, attachSource, MetricStore, type SinkAttachment } from './metrics/index.js';
 import { SELF } from './nodes/index.js';
+import { outsideOf, type Outside } from './outside.js';
 import { reservedNameProblems } from './reserved-names.js';
 import { contextsFrom, createServices, type Services } from './services.js';
 import { problemsOf } from './settings.js';
@@ -78,7 +79,7 @@ export const loadDeclared = ({ plugins, logging }: Settings): ReturnType<typeof 
  *
  * @param plugins the declared plugins
  * @param notes the warnings about the configuration, for `/status`
- * @param lag measures the lag of this process
+ * @param replaced the parts of the outside that are not this host
  * @param isUsed whether plugins of a kind are created; the options of all plugins are checked. @default all kinds
  * @throws SettingsError with every problem found
  * @throws AgentError `TLS_INVALID`
@@ -87,7 +88,7 @@ export async function wire(
   settings: Settings,
   [loadedBackend, ...others]: Awaited<ReturnType<typeof loadDeclared>>,
   notes: readonly string[] = [],
-  lag: Lag = new Lag(),
+  replaced: Partial<Outside> = {},
   isUsed: (kind: PluginKind) => boolean = () => true,
 ): Promise<AgentParts> {
   const [startedAt, start] = [Date.now(), performance.now()];
@@ -98,7 +99,8 @@ export async function wire(
 
   const { backend, logging } = createBackend(loadedBackend, metrics, pluginMetrics);
   const logger = (name: string): Logger => logging.logger(name);
-  const services = createServices(settings, { metrics, pluginMetrics, logger, lag, startedAt });
+  const outside = outsideOf(replaced);
+  const services = createServices(settings, { metrics, pluginMetrics, logger, outside, startedAt });
   const { health, nodes, channels, facts, events, peers } = services;
   const used = others.filter(({ definition }) => isUsed(definition.kind));
   const sourceNames = others.flatMap(({ definition, name }) => (definition.kind === 'source' ? [name] : []));
@@ -135,7 +137,7 @@ export async function wire(
     silences: () => services.silences.active.map(silenceDocument),
     peers: () => peers.statuses,
     name: settings.operations.name,
-    lag: () => lag.lost,
+    lag: () => outside.lag.lost,
     host: hostname(),
     found: () => NODE_FILES.filter((path) => existsSync(path)),
     logOf: (node) => settings.nodes.find(({ name }) => name === node)?.log,
@@ -143,7 +145,7 @@ export async function wire(
   });
   const { tls, hosts } = settings.operations;
   const log = logger('operations');
-  const server = createOperationsServer({
+  const server = outside.createServer({
     routes: routesOf(settings, services, { ownLevel, build, list, status }, attachments),
     tls: tls.enabled ? tls : undefined,
     hosts,

@@ -13,6 +13,9 @@ import type { LogStatus } from '../status/index.js';
 import { logTextOf } from './log-format.js';
 import { logLinesOf, processEndOf, type ProcessEnd } from './log-lines.js';
 
+/** Reads the end of a log, see {@link readLogEnd}. @param unfinished the calls of journalctl that have not ended */
+export type ReadLog = (from: NodeLog, unfinished?: UnfinishedCalls) => Promise<string>;
+
 /** How much of the end of a file is read, in bytes, and how many lines of the journal. */
 const READ = { bytes: 256 * 1024, journalLines: 500 };
 /** Longest message of journalctl, in UTF-16 units. */
@@ -25,20 +28,20 @@ const KILLED_AFTER = JOURNAL_TIMEOUT + 1_000;
 const MAX_AGE = 10_000;
 
 /** Creates a function that reads the end of a log, at most once in 10 s. It takes at most about 6 s and never rejects. */
-export function createLogReader(source: NodeLog): () => Promise<LogStatus> {
+export function createLogReader(source: NodeLog, read: ReadLog = readLogEnd): () => Promise<LogStatus> {
   const unfinished = new UnfinishedCalls(1);
   let last: { readonly at: number; readonly tail: Promise<LogStatus> } | undefined;
   return () => {
     if (last === undefined || performance.now() - last.at > MAX_AGE)
-      last = { at: performance.now(), tail: readTail(source, unfinished) };
+      last = { at: performance.now(), tail: readTail(source, unfinished, read) };
     return last.tail;
   };
 }
 
-async function readTail(from: NodeLog, unfinished: UnfinishedCalls): Promise<LogStatus> {
+async function readTail(from: NodeLog, unfinished: UnfinishedCalls, read: ReadLog): Promise<LogStatus> {
   const source = logName(from);
   try {
-    return { source, ...logLinesOf(await readLogEnd(from, unfinished)) };
+    return { source, ...logLinesOf(await read(from, unfinished)) };
   } catch (error) {
     return { source, lines: [], problem: describeSystemError(error) };
   }
@@ -52,18 +55,19 @@ export const logName = (from: NodeLog): string => ('file' in from ? from.file : 
  *
  * @throws Error of the system, or if the file is not a regular file
  */
-export const readLogText = async (from: NodeLog): Promise<string> => logTextOf(await readLogEnd(from));
+export const readLogText = async (from: NodeLog, read: ReadLog = readLogEnd): Promise<string> =>
+  logTextOf(await read(from));
 
 /** The unchanged end of a log. */
-async function readLogEnd(from: NodeLog, unfinished = new UnfinishedCalls(1)): Promise<string> {
+export async function readLogEnd(from: NodeLog, unfinished = new UnfinishedCalls(1)): Promise<string> {
   return 'file' in from
     ? callFile(from.file, () => endOfFile(from.file))
     : endOfJournal(from.unit, unfinished);
 }
 
 /** How the last process in a log ended; undefined also if the log cannot be read. It takes at most about 6 s and never rejects. */
-export const readProcessEnd = (from: NodeLog): Promise<ProcessEnd | undefined> =>
-  readLogEnd(from).then(processEndOf, () => undefined);
+export const readProcessEnd = (from: NodeLog, read: ReadLog = readLogEnd): Promise<ProcessEnd | undefined> =>
+  read(from).then(processEndOf, () => undefined);
 
 async function endOfFile(path: string): Promise<string> {
   // A named pipe must not be opened, because its writer would notice it.

@@ -20,7 +20,7 @@ import { channelsOf } from './channels.js';
 import { createNodeClient, createVersionReader, readVersion, type NodeClient } from './client.js';
 import { createNodeSpec, watchLeftLevel, type LevelHealth } from './level.js';
 import type { ProcessEnd } from './log-lines.js';
-import { createLogReader, logName, readLogText, readProcessEnd } from './log.js';
+import { createLogReader, logName, readLogEnd, readLogText, readProcessEnd, type ReadLog } from './log.js';
 
 /** The name of the agent itself in paths. */
 export const SELF = 'self';
@@ -68,16 +68,19 @@ export class FabricNode {
   /** The version of the last known process; undefined: unknown. */
   #startedVersion: string | undefined;
   readonly #readLog: (() => Promise<LogStatus>) | undefined;
+  readonly #readLogEnd: ReadLog;
 
   /**
    * @param endpoint sends the requests to the node
    * @param onLevel called after each change of its logging specification
+   * @param readEnd reads the end of its log
    */
   constructor(
     settings: NodeSettings,
     endpoint: NodeEndpoint,
     log: Logger,
     onLevel: (event: SpecEvent) => void = () => undefined,
+    readEnd: ReadLog = readLogEnd,
   ) {
     this.name = settings.name;
     this.kind = endpoint.kind;
@@ -87,13 +90,14 @@ export class FabricNode {
       this.level = createLeasedSpec(createNodeSpec(this.name, this.client, log), log, onLevel);
     this.hasMetrics = endpoint.metrics !== false;
     this.#readVersion = createVersionReader(this.client);
-    this.#readLog = settings.log && createLogReader(settings.log);
+    this.#readLogEnd = readEnd;
+    this.#readLog = settings.log && createLogReader(settings.log, readEnd);
   }
 
   /** Its log; undefined if the settings do not name one. */
   get log(): { readonly source: string; read(): Promise<string> } | undefined {
     const { log } = this.settings;
-    return log && { source: logName(log), read: () => readLogText(log) };
+    return log && { source: logName(log), read: () => readLogText(log, this.#readLogEnd) };
   }
 
   /** The last warnings, errors and panics in its log, newest first; empty if the log is unknown or cannot be read. Never rejects. */
@@ -103,7 +107,7 @@ export class FabricNode {
 
   /** How its last process ended according to its log, read now. Never rejects; undefined if the log does not say it. */
   async processEnd(): Promise<ProcessEnd | undefined> {
-    return this.settings.log && readProcessEnd(this.settings.log);
+    return this.settings.log && readProcessEnd(this.settings.log, this.#readLogEnd);
   }
 
   /** Called after the first reading and after a restart of the node. Never rejects. @returns the versions if they differ */
@@ -242,14 +246,20 @@ export class Nodes {
   readonly #settings: ReadonlyMap<string, NodeSettings>;
   readonly #log: Logger;
   readonly #onLevel: (node: string, event: SpecEvent) => void;
+  readonly #readLog: ReadLog;
   readonly #nodes = new Map<string, FabricNode>();
 
-  /** @param onLevel called after each change of the logging specification of a node */
+  /**
+   * @param onLevel called after each change of the logging specification of a node
+   * @param readLog reads the end of the log of a node
+   */
   constructor(
     settings: readonly NodeSettings[],
     log: Logger,
     onLevel: (node: string, event: SpecEvent) => void = () => undefined,
+    readLog: ReadLog = readLogEnd,
   ) {
+    this.#readLog = readLog;
     this.#settings = new Map(settings.map((node) => [node.name, node]));
     this.#log = log;
     this.#onLevel = onLevel;
@@ -277,7 +287,8 @@ export class Nodes {
       },
     };
     const settings = this.#settings.get(name) ?? { name, kind: target.kind };
-    const node = new FabricNode(settings, endpoint, this.#log, (event) => this.#onLevel(name, event));
+    const onLevel = (event: SpecEvent): void => this.#onLevel(name, event);
+    const node = new FabricNode(settings, endpoint, this.#log, onLevel, this.#readLog);
     this.#nodes.set(name, node);
   }
 

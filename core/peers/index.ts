@@ -1,1 +1,1 @@
-export { PEERS, Peers } from './peers.js';
+export { createAgentClient, PEERS, Peers, type CreateAgentClient } from './peers.js';

@@ -25,10 +25,22 @@ const MAX_SHOWN = 100;
 /** Longest name in the status, in UTF-16 units. The documents of all peers together must not make the status too large for other agents. */
 const MAX_NAME = 64;
 
+/** Sends requests to the agent of another host. */
+export type AgentClient = Pick<HttpClient, 'close' | 'open' | 'send'>;
+
+/** Creates the client for the agent of another host. */
+export type CreateAgentClient = (settings: PeerSettings, log: Logger) => AgentClient;
+
+/** Creates an HTTP client. */
+export const createAgentClient: CreateAgentClient = ({ url, ca, cert, key }, log) => {
+  const { address, tls } = endpointOf(new URL(url));
+  return new HttpClient({ address, tls, ca, cert, key }, log);
+};
+
 /** A peer and its last document. Times are as `performance.now()`. */
 interface Peer {
   readonly settings: PeerSettings;
-  readonly client: HttpClient;
+  readonly client: AgentClient;
   readonly poller: Poller;
   document: PeerDocument | undefined;
   readAt: number;
@@ -51,14 +63,17 @@ export class Peers {
   readonly #stopping = new AbortController();
 
   /** @param ownName the name of this agent */
-  constructor(settings: readonly PeerSettings[], ownName: string, log: Logger) {
+  constructor(
+    settings: readonly PeerSettings[],
+    ownName: string,
+    log: Logger,
+    createClient: CreateAgentClient = createAgentClient,
+  ) {
     this.#ownName = ownName;
     this.#peers = settings.map((each) => {
-      const { address, tls } = endpointOf(new URL(each.url));
-      const { ca, cert, key } = each;
       const peer: Peer = {
         settings: each,
-        client: new HttpClient({ address, tls, ca, cert, key }, log),
+        client: createClient(each, log),
         poller: new Poller({ ...POLL, what: 'the request' }, (signal) => this.#read(peer, signal)),
         document: undefined,
         readAt: -Infinity,
