@@ -10,9 +10,11 @@ import type { Random } from '../fuzz/random.js';
 import { addressOf, hostOf, nodeOf, quorumOf, type Setup } from './setup.js';
 import type { SimulatedTime } from './time.js';
 
-/** How long an election takes at most, in milliseconds, and until the leader counts a consenter that comes or goes. */
+/** How long an election takes at most, and until the leader counts a consenter that comes or goes; milliseconds. */
 const ELECTION = 5_000;
-const COUNTED_AFTER = 4_000;
+const COUNTED = 5_000;
+/** How long the ledger directory of a node is read, in milliseconds. */
+const LEDGER = 5_000;
 /** Time between two blocks, in milliseconds. */
 const BLOCK = 10_000;
 /** How long an orderer runs before it listens, in milliseconds. */
@@ -193,8 +195,9 @@ export class SimulatedFabric {
     throw new SourceError('unreachable', `GET https://${node.name}:9443: connection refused`, { cause });
   }
 
-  /** The consenters of all channels, as the ledger directory of a node has them. */
-  consentersOf(node: SimulatedNode): ChannelConsenters[] {
+  /** Reads the consenters of all channels from the ledger directory of a node. */
+  async consentersOf(node: SimulatedNode): Promise<ChannelConsenters[]> {
+    await this.#time.after(LEDGER, () => undefined);
     return [...this.channels.values()].map(({ name, block, consenters }) => ({
       channel: name,
       block,
@@ -224,7 +227,7 @@ export class SimulatedFabric {
         this.#lead(channel, undefined);
       if (canElect && channel.leader === undefined)
         this.#time.later(this.#time.world, 1_000 + this.#random.below(ELECTION), () => this.#win(channel));
-      this.#time.later(this.#time.world, COUNTED_AFTER, () => this.#count(channel));
+      this.#time.later(this.#time.world, 1_000 + this.#random.below(COUNTED), () => this.#count(channel));
     }
     this.#onChange();
   }

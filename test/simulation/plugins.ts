@@ -124,7 +124,7 @@ const configOf = (node: SimulatedNode, { fabric, onAccess }: PluginParts): Plugi
     create({ facts }) {
       const poller = new Poller({ ...POLL, interval: CONFIG_INTERVAL }, async () => {
         onAccess(`reads the ledger of ${node.name}`);
-        facts.publish('consenters', fabric.consentersOf(node));
+        facts.publish('consenters', await fabric.consentersOf(node));
       });
       return {
         start: () => poller.start(),
