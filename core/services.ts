@@ -19,6 +19,7 @@ import { Clock, createHealth, type AgentHealth } from './health/index.js';
 import { LedgerFolders } from './fabric/ledger.js';
 import type { PluginMetrics } from './host/index.js';
 import { RelayReader, Sources, type MetricStore, type SourceParts } from './metrics/index.js';
+import type { SpecEvent } from './logging/index.js';
 import type { Outside } from './outside.js';
 import { Peers } from './peers/index.js';
 import { FactStore, levelComponent, levelReason, Nodes } from './nodes/index.js';
