@@ -46,7 +46,7 @@ export type Arguments<Options extends FlagOptions> = ReturnType<
 >;
 
 /**
- * Parses the arguments of a command; unknown flags are errors. `--beside-env` gets one value for each `--beside`: empty where none was
+ * Parses the arguments of a command. Unknown flags are errors, and so are flags that take one value and are repeated. `--beside-env` gets one value for each `--beside`: empty where none was
  * given.
  *
  * @throws AgentError `USAGE`
@@ -58,11 +58,25 @@ export function readArguments<const Options extends FlagOptions>(
 ): Arguments<Options> {
   try {
     const found = parseArgs({ args: [...args], options, allowPositionals, strict: true, tokens: true });
+    checkRepeated(found.tokens, options);
     if ('beside-env' in found.values)
       Object.assign(found.values, { 'beside-env': environmentsIn(found.tokens) });
     return found;
   } catch (error) {
     throw new AgentError('USAGE', usageFault(error, Object.keys(options)), { cause: error });
+  }
+}
+
+/** @throws Error for a repeated flag that takes one value */
+function checkRepeated(
+  tokens: readonly { readonly kind: string; readonly name?: string }[],
+  options: FlagOptions,
+): void {
+  const seen = new Set<string>();
+  for (const { kind, name = '' } of tokens) {
+    if (kind !== 'option' || options[name]?.type !== 'string' || options[name].multiple === true) continue;
+    if (seen.has(name)) throw new Error(`--${name} takes one value, and is given more than once`);
+    seen.add(name);
   }
 }
 

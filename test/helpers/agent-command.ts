@@ -15,6 +15,10 @@ export interface CommandOutcome {
   readonly stderr: string;
 }
 
+/** The arguments with a flag and its value, unless they have the flag. */
+export const withFlag = (flag: string, value: string, args: readonly string[]): readonly string[] =>
+  args.includes(flag) ? args : [flag, value, ...args];
+
 /** Runs a command that ends by itself. */
 export async function runAgentCommand(
   args: readonly string[],

@@ -207,11 +207,14 @@ async function valuesOf(
   { given, rest, switches }: Parts,
   process: Process,
 ): Promise<AllValues> {
+  const names = given.map(([{ name }]) => name);
+  const repeated = given.find(
+    ([{ name, isRepeatable }], index) => isRepeatable !== true && names.indexOf(name) < index,
+  );
+  if (repeated !== undefined) throw new UsageError(`flag '${repeated[0].name}' cannot be repeated`);
   const converted = new Map<string, unknown[]>([...switches].map((name) => [name, [true]]));
   for (const [flag, text] of given) {
     const before = converted.get(flag.name) ?? [];
-    if (before.length > 0 && flag.isRepeatable !== true)
-      throw new UsageError(`flag '${flag.name}' cannot be repeated`);
     converted.set(flag.name, [...before, flag.kind?.parse(text, flag.name, process)]);
     await flag.kind?.verify?.(text, flag.name);
   }

@@ -290,6 +290,41 @@ for (const command of Object.keys(CASES).filter(
     });
   });
 
+const OF_CLIENTS = ['--ca', '--cacert', '--cert', '--key', '--timeout'];
+/** The flags of each command that take one value. */
+const SETTABLE_ONCE: Readonly<Record<string, readonly string[]>> = {
+  check: ['--format', '--timeout'],
+  healthcheck: ['--url', ...OF_CLIENTS],
+  status: OF_CLIENTS,
+  silence: ['--url', ...OF_CLIENTS, '--channel', '--for', '--node', '--why'],
+  bundle: ['--url', ...OF_CLIENTS, '--output'],
+  preflight: ['--program', '--to'],
+  rescue: ['--keys', '--now'],
+};
+/** The flags that may be repeated: they have several values or none. */
+const REPEATABLE = [
+  ...['--beside', '--beside-env', '--config', '--set'],
+  ...['--all', '--json', '--watch', '--yes'],
+];
+
+for (const [command, flags] of Object.entries(SETTABLE_ONCE))
+  for (const flag of flags)
+    test(`${command} refuses a repeated ${flag}`, async (t) => {
+      t.deepEqual(await runAgentCommand([command, flag, 'a', `${flag}=b`]), {
+        status: 2,
+        stdout: '',
+        stderr: `fabric-ops-agent: error: ${flag} takes one value, and is given more than once\n`,
+      });
+    });
+
+test('each flag of each command of fabric-ops-agent may be repeated or is refused then', async (t) => {
+  for (const command of Object.keys(CASES)) {
+    const repeatable = [...REPEATABLE, ...(command === 'status' ? ['--url'] : [])];
+    const flags = (await flagsOf(command)).filter((flag) => !repeatable.includes(flag));
+    t.deepEqual(flags.toSorted(), (SETTABLE_ONCE[command] ?? []).toSorted(), command);
+  }
+});
+
 test('bundle writes the files of the case', async (t) => {
   const { cwd, url } = await makePlace(t);
   await runAgentCommand(['bundle', ...PATIENT, '--url', url, '-o', 'bundle'], { cwd });

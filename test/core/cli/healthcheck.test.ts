@@ -2,17 +2,17 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { startAgent } from '../../helpers/agent.js';
-import { runAgentCommand, type CommandOutcome } from '../../helpers/agent-command.js';
+import { runAgentCommand, withFlag, type CommandOutcome } from '../../helpers/agent-command.js';
 import { TestCa } from '../../helpers/certificates.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { runProgram } from '../../helpers/program.js';
 
 /** Longer than the default, for a busy machine. */
-const LONG_TIMEOUT = ['--timeout', '5m'];
+const LONG_TIMEOUT = '5m';
 
 /** Runs the command. */
 const healthcheck = (...args: string[]): Promise<CommandOutcome> =>
-  runAgentCommand(['healthcheck', ...LONG_TIMEOUT, ...args]);
+  runAgentCommand(['healthcheck', ...withFlag('--timeout', LONG_TIMEOUT, args)]);
 
 async function listen(t: ExecutionContext, server: Server): Promise<string> {
   const sockets = new Set<Socket>();
@@ -59,7 +59,7 @@ test('control characters in a response are escaped', async (t) => {
 
 test('the program exits with the status of the command', async (t) => {
   const { agent, url } = await startAgent(t);
-  const program = () => runProgram(t, ['healthcheck', ...LONG_TIMEOUT, '--url', url]);
+  const program = () => runProgram(t, ['healthcheck', '--timeout', LONG_TIMEOUT, '--url', url]);
   t.deepEqual(await program(), { ...HEALTHY, signal: null });
   agent.health.register('disk', () => Promise.reject(new Error('full')));
   t.deepEqual(await program(), { status: 1, signal: null, stdout: 'disk: full\n', stderr: '' });

@@ -5,14 +5,14 @@ import type { Process } from '../../../core/cli/command.js';
 import { formatNagios } from '../../../core/tools/nagios.js';
 import { run } from '../../../core/cli/run.js';
 import { readStatus } from '../../../core/status/read.js';
-import { runAgentCommand, type CommandOutcome } from '../../helpers/agent-command.js';
+import { runAgentCommand, withFlag, type CommandOutcome } from '../../helpers/agent-command.js';
 import { freePort } from '../../helpers/free-port.js';
 import { pluginSource, projectFolder } from '../../helpers/plugin-program.js';
 import { runProgram } from '../../helpers/program.js';
 import { send, startStandInNode, type StandInNode } from '../../helpers/stand-in-node.js';
 
 /** Longer than the default, for a busy machine. */
-const PATIENT = ['--timeout', '5m'];
+const patient = (args: readonly string[] = []): readonly string[] => withFlag('--timeout', '5m', args);
 
 const GOOD = pluginSource('health', 'good', 'return { check() {} };');
 const BAD = pluginSource('health', 'bad', 'return { check() { throw new Error("no\\n| disk"); } };');
@@ -31,7 +31,7 @@ function checkPlugins(
 ): Promise<CommandOutcome> {
   const plugins = Object.keys(files).map((name) => ({ plugin: `./${name}`, ...declared }));
   const cwd = projectFolder(t, { files, settings: { plugins } });
-  return runAgentCommand(['check', '--config', 'agent.yaml', ...PATIENT, ...args], { cwd });
+  return runAgentCommand(['check', '--config', 'agent.yaml', ...patient(args)], { cwd });
 }
 
 /** Runs the command beside a stand-in for a peer. */
@@ -42,7 +42,7 @@ async function checkBeside(
 ): Promise<CommandOutcome> {
   const core = `peer: {id: peer0}\noperations: {listenAddress: "${new URL(url).host}"}\nmetrics: {provider: prometheus}\n`;
   const cwd = projectFolder(t, { files: { 'core.yaml': core }, settings: {} });
-  return runAgentCommand(['check', '--beside', 'core.yaml', ...PATIENT, ...args], { cwd });
+  return runAgentCommand(['check', '--beside', 'core.yaml', ...patient(args)], { cwd });
 }
 
 /** A stand-in for a node that is healthy. */
@@ -115,7 +115,7 @@ for (const [what, member, name, isShown] of [
         ],
       },
     });
-    const { status, stdout } = await runAgentCommand(['check', '--config', 'agent.yaml', ...PATIENT], {
+    const { status, stdout } = await runAgentCommand(['check', '--config', 'agent.yaml', ...patient()], {
       cwd: folder,
     });
     t.is(status, 1);
@@ -381,6 +381,6 @@ test('the private key of the agent is not needed for a check', async (t) => {
   const tls = ['enabled=true', 'cert.file=missing.pem', 'key.file=missing.key', 'clientRootCAs.files=ca.pem']
     .map((setting) => `operations.tls.${setting}`)
     .flatMap((setting) => ['--set', setting]);
-  const args = ['check', '--config', join(cwd, 'agent.yaml'), ...PATIENT, ...tls];
+  const args = ['check', '--config', join(cwd, 'agent.yaml'), ...patient(tls)];
   t.is((await runAgentCommand(args, { cwd })).status, 0);
 });

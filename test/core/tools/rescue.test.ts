@@ -9,7 +9,7 @@ import { decode, encode } from '../../../translator/index.js';
 import { CommonLastConfig, CommonMetadata, CommonOrdererBlockMetadata } from '../../../proto/messages.js';
 import { writeMessage } from '../../../proto/typed.js';
 import { blockHash, parseBlock, type StoredBlock } from '../../../translator/ledger/stored-block.js';
-import { runAgentCommand, type CommandOutcome } from '../../helpers/agent-command.js';
+import { runAgentCommand, withFlag, type CommandOutcome } from '../../helpers/agent-command.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { makeCertificate, type Made } from '../../helpers/made-certificates.js';
 import { bftBlock, networkBlock } from '../../helpers/network-block.js';
@@ -124,7 +124,9 @@ function makeNetwork(
   addChannel('ch1', isBft, names.slice(0, -1));
   const files = names.flatMap((name) => ['--beside', name]);
   const run: Network['run'] = async (...args) => {
-    const outcome = await runAgentCommand(['rescue', ...files, '--now', NOW, ...args], { cwd: directory });
+    const outcome = await runAgentCommand(['rescue', ...files, ...withFlag('--now', NOW, args)], {
+      cwd: directory,
+    });
     return { ...outcome, stdout: outcome.stdout.replaceAll(`${directory}/`, '') };
   };
   return {

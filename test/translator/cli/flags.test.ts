@@ -203,6 +203,15 @@ test(`each flag is run: ${START} serves until it is stopped`, async (t) => {
   t.is((await service.ended).status, 0);
 });
 
+for (const { name, flags } of COMMANDS)
+  for (const flag of flags.filter(({ kind, isRepeatable }) => kind !== undefined && isRepeatable !== true))
+    test(`${name} refuses a repeated --${flag.name}`, async (t) => {
+      const args = [...name.split(' '), `--${flag.name}=a`, `--${flag.name}`, 'b'];
+      const { status, stderr } = await runCommand(t, args);
+      t.is(stderr, `configtxlator: error: flag '${flag.name}' cannot be repeated, try --help\n`);
+      t.is(status, 1);
+    });
+
 test('each flag of each command of configtxlator is in a case', (t) => {
   for (const { name, flags } of COMMANDS) {
     const used = new Set(

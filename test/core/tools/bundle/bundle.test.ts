@@ -16,7 +16,7 @@ import type { StatusDocument } from '../../../../core/status/document.js';
 import { run } from '../../../../core/cli/run.js';
 import { passTime, stopTimeouts } from '../../../helpers/clock.js';
 import { startAgent } from '../../../helpers/agent.js';
-import { runAgentCommand, type CommandOutcome } from '../../../helpers/agent-command.js';
+import { runAgentCommand, withFlag, type CommandOutcome } from '../../../helpers/agent-command.js';
 import { TestCa } from '../../../helpers/certificates.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { firstBlock } from '../../../helpers/first-block.js';
@@ -55,7 +55,7 @@ function withLedger(t: ExecutionContext, url: string): string {
 
 /** Runs the command in a directory, without programs in PATH. */
 const bundle = (cwd: string, ...args: readonly string[]): Promise<CommandOutcome> =>
-  runAgentCommand(['bundle', '--timeout', '5m', ...args], { cwd, environment: { PATH: cwd } });
+  runAgentCommand(['bundle', ...withFlag('--timeout', '5m', args)], { cwd, environment: { PATH: cwd } });
 
 /** The text of a file of a bundle that is a directory. */
 const textIn = (cwd: string, name: string): string => readFileSync(join(cwd, 'out', name), 'utf8');
