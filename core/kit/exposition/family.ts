@@ -68,6 +68,15 @@ const PARTS: Readonly<Record<SourceFamily['type'], ReadonlyMap<string, LinePart>
 };
 const BOUND_LABELS: Readonly<Partial<Record<LinePart, string>>> = { bucket: 'le', quantile: 'quantile' };
 
+/** How many lines of a histogram or summary without valid values are handled in a row. */
+const LINES_PER_STEP = 128;
+
+/** The families of the lines of one family, and what is kept for the next reading. */
+export interface FinishedFamily {
+  readonly families: readonly SourceFamily[];
+  readonly known: KnownFamily;
+}
+
 /** A family of the reading in progress. */
 export class FamilyReader {
   readonly name: string;
@@ -190,11 +199,11 @@ export class FamilyReader {
 
   /**
    * Ends the family. A histogram or summary that has no valid values, for example because a `_sum` is missing, becomes one family without a
-   * type for each name of its lines, as Prometheus stores them.
+   * type for each name of its lines, as Prometheus stores them. It yields after some lines, so that other code can run.
    *
    * @returns undefined for a family without samples, and a broken one
    */
-  finish(): { families: readonly SourceFamily[]; known: KnownFamily } | undefined {
+  *finish(): Generator<void, FinishedFamily | undefined> {
     if (this.#known === undefined || this.isBroken) return undefined;
     const { type, layout, lineNames, series: all } = this.#known;
     const lines = this.#lines ?? firstOf(this.#known.lines, this.#next);
@@ -203,7 +212,7 @@ export class FamilyReader {
     const series = this.#distributionSeries(type);
     const families =
       series === undefined
-        ? separateLines(this.name, help, lines)
+        ? yield* separateLines(this.name, help, lines)
         : [{ name: this.name, help, type: this.#laterType ?? type, parts: layout.parts, series }];
     for (const { series: each } of this.#distributions) each.values = undefined;
     // Series that have disappeared.
@@ -299,11 +308,16 @@ const isSingle = (type: SourceFamily['type'] = 'untyped'): boolean =>
   type !== 'histogram' && type !== 'summary';
 
 /** The lines of a histogram or summary as families without a type, by their names. */
-function separateLines(family: string, help: string, lines: readonly KnownLine[]): SourceFamily[] {
+function* separateLines(
+  family: string,
+  help: string,
+  lines: readonly KnownLine[],
+): Generator<void, SourceFamily[]> {
   const all = new Map<string, SourceSeries[]>();
   const keys = new Set<string>();
   const used = new Map<KnownSeries, number>();
-  for (const { text, series, part } of lines) {
+  for (const [index, { text, series, part }] of lines.entries()) {
+    if (index % LINES_PER_STEP === LINES_PER_STEP - 1) yield;
     const { name, labels } = scanSeries(text);
     const names = [...labels.keys()];
     const at = used.get(series) ?? 0;

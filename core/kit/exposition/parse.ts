@@ -10,7 +10,7 @@ import {
   type SourceReading,
 } from '../../contract/index.js';
 import { quote } from '../reason.js';
-import { copyOf, FamilyReader, type KnownFamily } from './family.js';
+import { copyOf, FamilyReader, type FinishedFamily, type KnownFamily } from './family.js';
 import { invalid, nameIn, parseNumber, scanHeading, scanSeries } from './scan.js';
 
 /** Most lines of a text. */
@@ -68,16 +68,17 @@ export class ExpositionParser {
     const reader = new TextReader(text, this.#known, this.#readings, shown);
     // The known families change while lines are read. They cannot be used when the work is aborted.
     this.#known = new Map();
-    const yieldIfDue = createYielder(LINES_PER_CHECK);
-    const yieldAfterFamily = createYielder(1);
+    const yieldAfterLines = createYielder(LINES_PER_CHECK);
+    const yieldIfDue = createYielder(1);
     while (reader.readLine()) {
-      const turn = yieldIfDue();
+      // A piece can have fewer lines, which are long.
+      const turn = reader.isPieceRead ? yieldIfDue() : yieldAfterLines();
       if (turn === undefined) continue;
       await turn;
       signal.throwIfAborted();
     }
-    while (reader.finishFamily()) {
-      const turn = yieldAfterFamily();
+    for (const _ of reader.finishFamilies()) {
+      const turn = yieldIfDue();
       if (turn === undefined) continue;
       await turn;
       signal.throwIfAborted();
@@ -101,7 +102,6 @@ class TextReader {
   readonly #shown: (reason: string) => string;
   /** In the order of their first lines. */
   readonly #readers = new Map<string, FamilyReader>();
-  #unfinished: Iterator<FamilyReader> | undefined;
   /** The names of families that have ended. */
   readonly #names = new Set<string>();
   /** The family of the last line. */
@@ -151,27 +151,31 @@ class TextReader {
     return true;
   }
 
-  /** Ends the next family; false if all have ended. */
-  finishFamily(): boolean {
-    this.#unfinished ??= this.#readers.values();
-    const next = this.#unfinished.next();
-    if (next.done === true) return false;
-    const reader = next.value;
-    const finished = reader.finish();
-    if (finished === undefined) return true;
-    for (const name of finished.known.lineNames) {
-      if (this.#names.has(name)) {
-        this.#skip(
+  /** Whether the last line of a piece was read. */
+  get isPieceRead(): boolean {
+    return this.#position === this.#text.length;
+  }
+
+  /** Ends all families, and yields after each and within large ones. */
+  *finishFamilies(): Generator<void> {
+    for (const reader of this.#readers.values()) {
+      const finished = yield* reader.finish();
+      if (finished !== undefined) this.#finishFamily(reader, finished);
+      yield;
+    }
+  }
+
+  #finishFamily(reader: FamilyReader, { families, known }: FinishedFamily): void {
+    for (const name of known.lineNames) {
+      if (this.#names.has(name))
+        return this.#skip(
           `family ${reader.name}`,
           `line ${reader.line}: another family has lines of the name ${name}`,
         );
-        return true;
-      }
       this.#names.add(name);
     }
-    for (const family of finished.families) this.families.push(family);
-    this.known.set(reader.name, finished.known);
-    return true;
+    for (const family of families) this.families.push(family);
+    this.known.set(reader.name, known);
   }
 
   /** Decodes the next piece, which ends with a line if it is not the last one; false at the end of the text. */
