@@ -37,16 +37,17 @@ function parseObject(text: string): { readonly status?: unknown; readonly failed
   }
 }
 
-/** The failed checks; undefined if the list is not valid. */
+/** The first failed checks; undefined if one of them is not valid. */
 function partsOf(failed: unknown): FailedPart[] | undefined {
   if (!Array.isArray(failed) || failed.length === 0) return undefined;
   const parts = new Map<string, FailedPart>();
   for (const each of failed as unknown[]) {
+    if (parts.size === MAX_PARTS) break;
     const { component, reason } = (each ?? {}) as Partial<Record<keyof FailedPart, unknown>>;
     if (typeof component !== 'string' || typeof reason !== 'string') return undefined;
     const name = quote(component).slice(0, MAX_NAME_LENGTH);
     if (name === '') return undefined;
-    if (parts.size < MAX_PARTS && !parts.has(name))
+    if (!parts.has(name))
       parts.set(name, { component: name, reason: quote(reason, MAX_REASON_LENGTH) || 'no reason given' });
   }
   return [...parts.values()];

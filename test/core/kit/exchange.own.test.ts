@@ -3,7 +3,7 @@
 import { Agent } from 'node:http';
 import type { Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import sinon from 'sinon';
+import { spy } from 'sinon';
 import { exchange, type ExchangeResponse } from '../../../core/kit/exchange.js';
 import { bytesOnPort } from '../../helpers/engine.js';
 
@@ -37,7 +37,7 @@ const closeOf = (socket: Socket): Promise<void> =>
   new Promise((resolve) => socket.on('close', () => resolve()));
 
 test.serial('a response in 1,000 chunks of one byte is collected in a few pieces', async (t) => {
-  const concat = sinon.spy(Buffer, 'concat');
+  const concat = spy(Buffer, 'concat');
   t.teardown(() => concat.restore());
   const { body } = await send(t, (socket) => {
     socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');

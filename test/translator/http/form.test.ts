@@ -1,6 +1,6 @@
 // The parsing of forms: how much of a form is looked at.
 
-import sinon from 'sinon';
+import { spy } from 'sinon';
 import test from 'ava';
 import { parseForm } from '../../../translator/http/form.js';
 import { BOUNDARY, writeForm } from '../../helpers/translator.js';
@@ -17,7 +17,7 @@ for (const [title, boundary, body] of [
   ],
 ] as const)
   test(`of a form with ${title} less than 100 KB are parsed`, async (t) => {
-    const parsed = sinon.spy(body, 'subarray');
+    const parsed = spy(body, 'subarray');
     await t.throwsAsync(parseForm(body, boundary, NAMES), { message: 'multipart: message too large' });
     t.true((parsed.lastCall.args[0] ?? 0) < 100_000);
   });

@@ -1,4 +1,4 @@
-import sinon from 'sinon';
+import { spy } from 'sinon';
 import test from 'ava';
 import { ByteCollector } from '../../../../core/common/flow/byte-collector.js';
 
@@ -54,7 +54,7 @@ test('after clear the collector is empty and collects again', (t) => {
 });
 
 test.serial('12 MB in pieces of one byte take 20 blocks and at most 1 MiB more than their bytes', (t) => {
-  const allocate = sinon.spy(Buffer, 'allocUnsafeSlow');
+  const allocate = spy(Buffer, 'allocUnsafeSlow');
   t.teardown(() => allocate.restore());
   const collector = new ByteCollector(100_000_000);
   const piece = Buffer.from('a');

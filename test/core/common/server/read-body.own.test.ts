@@ -5,7 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { scheduler } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import sinon from 'sinon';
+import { spy } from 'sinon';
 import { ByteBudget } from '../../../../core/common/server/byte-budget.js';
 import { readBody, type BodyLimits } from '../../../../core/common/server/read-body.js';
 import { exchangeRaw, parseResponses } from '../../../helpers/raw-http.js';
@@ -78,7 +78,7 @@ for (const [what, [request, status, body]] of Object.entries(CASES)) {
 test.serial('a body in 100,000 chunks of one byte is collected in a few pieces', async (t) => {
   const count = 100_000;
   const { port } = await serve(t, { maxSize: count });
-  const concat = sinon.spy(Buffer, 'concat');
+  const concat = spy(Buffer, 'concat');
   t.teardown(() => concat.restore());
   const responses = await responsesTo(port, (socket) => {
     socket.write(post(CHUNKED, `${'1\r\na\r\n'.repeat(count)}0\r\n\r\n`));
