@@ -19,8 +19,9 @@ type Variable = readonly [name: string, value: string];
 
 /**
  * Reads a file with environment variables: the output of `docker inspect` for one container, also with `-f '{{json .Config}}'` or
- * `-f '{{json .Config.Env}}'`; `/proc/<pid>/environ`; the environment of a service in a file of docker compose; lines
- * NAME=VALUE, as from `docker exec CONTAINER env` or for `docker run --env-file`. Messages never contain the value of a variable.
+ * `-f '{{json .Config.Env}}'`; `/proc/<pid>/environ`; the environment of a service in a file of docker compose; the ConfigMaps and Secrets of
+ * `envFrom` in Kubernetes, as files or as the output of `kubectl get`; lines NAME=VALUE, as from `docker exec CONTAINER env` or for
+ * `docker run --env-file`. Messages never contain the value of a variable.
  *
  * @throws Error with the name of the file and the problem
  */
@@ -67,7 +68,7 @@ function ofDocument(document: unknown): Variable[] {
     const { Config: config, Env: list } = container;
     if (isTextList(list)) return list.flatMap(variablesIn);
     if (isMapping(config) && isTextList(config['Env'])) return config['Env'].flatMap(variablesIn);
-    if ('apiVersion' in container && 'kind' in container) throw new Error(OF_KUBERNETES);
+    if ('apiVersion' in container && 'kind' in container) return ofKubernetes([mapOf(container)]);
     const entries = Object.entries(container);
     if (entries.length > 0 && entries.every(([name, value]) => isVariable(name, value)))
       return entries as Variable[];
@@ -76,7 +77,67 @@ function ofDocument(document: unknown): Variable[] {
 }
 
 const OF_KUBERNETES =
-  'describes an object of Kubernetes, which does not have the values of all variables; write the output of kubectl exec POD -c CONTAINER -- env to it';
+  'describes an object of Kubernetes, which does not have the values of all variables; write the ConfigMaps and Secrets of its envFrom to it (kubectl get configmap NAME -o yaml), or the output of kubectl exec POD -c CONTAINER -- env';
+
+type Mapping = ReadonlyMap<unknown, unknown>;
+
+const mapOf = (object: Readonly<Record<string, unknown>>): Mapping => new Map(Object.entries(object));
+const mapIn = (value: unknown): Mapping =>
+  value instanceof Map ? value : isMapping(value) ? mapOf(value) : new Map();
+
+/** The variables of ConfigMaps and Secrets, or of lists of them, as `envFrom` makes them: keys that are no names of variables are skipped. */
+function ofKubernetes(documents: readonly Mapping[]): Variable[] {
+  const objects = documents.flatMap((document) => {
+    const items = document.get('items');
+    return Array.isArray(items) ? items.map(mapIn) : [document];
+  });
+  const found = new Map<string, { readonly value: string; readonly object: string }>();
+  for (const object of objects) {
+    const kind = object.get('kind');
+    if (kind !== 'ConfigMap' && kind !== 'Secret') throw new Error(OF_KUBERNETES);
+    const name = nameOf(object, kind);
+    for (const [variable, value] of entriesOf(object, kind, name)) {
+      const other = found.get(variable);
+      if (other !== undefined && other.value !== value)
+        throw new Error(
+          `${variable} has different values in ${other.object} and ${name}; write only the objects of one container to it`,
+        );
+      found.set(variable, { value, object: name });
+    }
+  }
+  if (found.size === 0) throw new Error('has no variable: no key of its data is the name of one');
+  return [...found].map(([variable, { value }]) => [variable, value]);
+}
+
+/** The kind of an object, and its name, which Kubernetes allows to have these characters. */
+function nameOf(object: Mapping, kind: string): string {
+  const name = mapIn(object.get('metadata')).get('name');
+  return typeof name === 'string' && /^[a-z0-9.-]{1,253}$/.test(name) ? `${kind} ${name}` : kind;
+}
+
+/** The entries of a ConfigMap or a Secret whose keys are names of variables. */
+function entriesOf(object: Mapping, kind: 'ConfigMap' | 'Secret', name: string): Variable[] {
+  const texts = (member: string, convert: (text: string, key: string) => string): Variable[] =>
+    [...mapIn(object.get(member))].flatMap(([key, value]): Variable[] => {
+      if (!isVariable(String(key), '')) return [];
+      if (typeof value !== 'string')
+        throw new Error(
+          `${String(key)} in ${name} is not a text, which Kubernetes refuses; write its value in quotes`,
+        );
+      return [[String(key), convert(value, String(key))]];
+    });
+  const isSecret = kind === 'Secret';
+  const data = texts('data', (text, key) => (isSecret ? decoded(text, `${key} in ${name}`) : text));
+  // The values of stringData replace those of data.
+  return isSecret ? [...new Map([...data, ...texts('stringData', (text) => text)])] : data;
+}
+
+function decoded(text: string, what: string): string {
+  const base64 = text.replaceAll(/\s/g, '');
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64))
+    throw new Error(`${what} is not base64`);
+  return Buffer.from(base64, 'base64').toString('utf8');
+}
 
 const isTextList = (list: unknown): list is string[] =>
   Array.isArray(list) && list.every((entry) => typeof entry === 'string');
@@ -95,8 +156,8 @@ function several(containers: readonly unknown[]): string {
 
 /** Reads a file of docker compose with one service, its `environment:`, or only the content of that: a mapping, or a list of NAME=VALUE. */
 function ofYaml(name: string, text: string): Variable[] {
+  if (/^apiVersion\s*:/m.test(text)) return ofKubernetes(documentsIn(name, text));
   const document = yamlIn(name, text);
-  if (document instanceof Map && document.has('apiVersion')) throw new Error(OF_KUBERNETES);
   const given = environmentIn(document);
   const entries = given instanceof Map ? [...given] : Array.isArray(given) ? given.map(entryOf) : [];
   if (entries.length === 0) throw new Error('has no environment like a service of docker compose');
@@ -110,13 +171,21 @@ function environmentIn(document: unknown): unknown {
   return isSection ? section instanceof Map && section.get('environment') : document;
 }
 
+/** The documents of a file for Kubernetes, which `---` separates. */
+const documentsIn = (name: string, text: string): Mapping[] =>
+  text
+    .split(/^---(?:[ \t].*)?$/m)
+    .map((part) => yamlIn(name, part))
+    .filter((document) => document !== null && document !== undefined)
+    .map(mapIn);
+
 /** Replaces errors of the parser, because they quote the text. */
 function yamlIn(name: string, text: string): unknown {
   try {
     return parseYamlValue(name, text);
   } catch {
     throw new Error(
-      'is not valid YAML, although it begins like the environment of a service of docker compose',
+      'is not valid YAML, although it begins like the environment of a service of docker compose or an object of Kubernetes',
     );
   }
 }

@@ -43,6 +43,46 @@ for (const [what, text, expected] of [
     'services:\n  peer0:\n    image: x\n    environment:\n      A: 1\n',
     { A: '1' },
   ],
+  [
+    'a ConfigMap',
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: p0}\ndata: {A: "1", B: "x: y", core.yaml: "C: 2"}\n',
+    { A: '1', B: 'x: y' },
+  ],
+  [
+    'a ConfigMap after a comment',
+    '# p0\n---\napiVersion: v1\nkind: ConfigMap\ndata:\n  A: |\n    x\n',
+    { A: 'x\n' },
+  ],
+  [
+    'a ConfigMap with $',
+    'kind: ConfigMap\napiVersion: v1\ndata: {A: "$(B) ${C} $$"}\n',
+    { A: '$(B) ${C} $$' },
+  ],
+  [
+    'the output of kubectl get configmap -o json',
+    '{"apiVersion":"v1","kind":"ConfigMap","data":{"A":"1","1B":"2"}}',
+    { A: '1' },
+  ],
+  [
+    'a Secret',
+    'apiVersion: v1\nkind: Secret\ndata: {A: YTpi, B: "w6Q=\\n"}\nstringData: {B: "2", C: "3"}\n',
+    { A: 'a:b', B: '2', C: '3' },
+  ],
+  [
+    'a list of ConfigMaps and Secrets',
+    '{"apiVersion":"v1","kind":"List","items":[{"kind":"ConfigMap","data":{"A":"1","B":"2"}},{"kind":"Secret","data":{"B":"Mg==","C":"Mw=="}}]}',
+    { A: '1', B: '2', C: '3' },
+  ],
+  [
+    'several objects',
+    'apiVersion: v1\nkind: ConfigMap\ndata: {A: "1"}\n---\napiVersion: v1\nkind: ConfigMap\ndata: {B: "2"}\n---\n',
+    { A: '1', B: '2' },
+  ],
+  [
+    'a ConfigMap with names of members of objects',
+    'apiVersion: v1\nkind: ConfigMap\ndata: {__proto__: "1"}\n',
+    { ['__proto__']: '1' },
+  ],
 ] as const)
   test(`a file with ${what}: ${JSON.stringify(text)}`, (t) => {
     const cwd = temporaryFolder(t, { env: text });
@@ -96,17 +136,47 @@ for (const [what, text, reason] of [
   [
     'a pod',
     'apiVersion: v1\nkind: Pod\n',
-    'describes an object of Kubernetes, which does not have the values of all variables; write the output of kubectl exec POD -c CONTAINER -- env to it',
+    'describes an object of Kubernetes, which does not have the values of all variables; write the ConfigMaps and Secrets of its envFrom to it (kubectl get configmap NAME -o yaml), or the output of kubectl exec POD -c CONTAINER -- env',
   ],
   [
     'a pod in JSON',
     '{"apiVersion":"v1","kind":"Pod"}',
-    'describes an object of Kubernetes, which does not have the values of all variables; write the output of kubectl exec POD -c CONTAINER -- env to it',
+    'describes an object of Kubernetes, which does not have the values of all variables; write the ConfigMaps and Secrets of its envFrom to it (kubectl get configmap NAME -o yaml), or the output of kubectl exec POD -c CONTAINER -- env',
+  ],
+  [
+    'a list with a pod',
+    '{"apiVersion":"v1","kind":"List","items":[{"kind":"Pod"}]}',
+    'describes an object of Kubernetes, which does not have the values of all variables; write the ConfigMaps and Secrets of its envFrom to it (kubectl get configmap NAME -o yaml), or the output of kubectl exec POD -c CONTAINER -- env',
+  ],
+  [
+    'a ConfigMap of files',
+    'apiVersion: v1\nkind: ConfigMap\ndata: {core.yaml: secret}\n',
+    'has no variable: no key of its data is the name of one',
+  ],
+  [
+    'a ConfigMap without data',
+    'apiVersion: v1\nkind: ConfigMap\n',
+    'has no variable: no key of its data is the name of one',
+  ],
+  [
+    'two ConfigMaps with different values',
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: p0}\ndata: {A: secret}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: p1}\ndata: {A: x}\n',
+    'A has different values in ConfigMap p0 and ConfigMap p1; write only the objects of one container to it',
+  ],
+  [
+    'a ConfigMap with a number',
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: p0}\ndata: {A: 7051}\n',
+    'A in ConfigMap p0 is not a text, which Kubernetes refuses; write its value in quotes',
+  ],
+  [
+    'a Secret that is not base64',
+    'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {A: secret!}\n',
+    'A in Secret s is not base64',
   ],
   [
     'YAML that is not valid',
     'environment:\n  - "secret\n',
-    'is not valid YAML, although it begins like the environment of a service of docker compose',
+    'is not valid YAML, although it begins like the environment of a service of docker compose or an object of Kubernetes',
   ],
   ['another document', '{"Config":{}}', 'has no list Config.Env like the output of docker inspect'],
   ['more than 1 MiB', 'A'.repeat(1024 * 1024 + 1), 'it is larger than 1048576 bytes'],
