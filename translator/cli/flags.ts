@@ -65,7 +65,7 @@ export const NETWORK = {
     'client-key': flag(inputPath, 'The private key of the TLS client certificate (PEM).'),
     trust: flag(
       trust,
-      'A config block of the channel from another source, such as its genesis block, or the SHA-256 of its header in hexadecimal: config blocks of orderers are only used if their chain leads back to it.',
+      'A config block of the channel from another source, such as its genesis block, or the SHA-256 of its header in hexadecimal: config blocks of orderers are only used if their chain leads back to it, and those of files only if they continue it.',
     ),
     timeout: flag(duration, 'The timeout of a call to an orderer; by default 10s.'),
     profile: flag(

@@ -2,15 +2,17 @@
 // and the blocks of both.
 
 import { statSync } from 'node:fs';
+import { toHex } from '../../proto/bytes.js';
 import { readConfigFile, type ConfigFile, type EncodeJson, isJson } from '../channel/index.js';
-import type { Blocks } from '../ledger/index.js';
+import type { Blocks, Candidate } from '../ledger/index.js';
 import type { Anchored } from '../orderer/index.js';
 import type { OrdererProgress } from '../review/index.js';
 import { onPath } from '../on-path.js';
 import { CommandError, withPrefix } from './errors.js';
-import { readInput } from './files.js';
+import { printWarning, readInput } from './files.js';
 import type { NetworkFlags } from './flags.js';
 import type { Io, Process } from './io.js';
+import { isHash } from './kinds.js';
 import { isNetworkAddress } from './network-address.js';
 
 /**
@@ -53,11 +55,11 @@ export async function readSource(path: string, network: NetworkFlags, process: P
 }
 
 /**
- * Reads a file, a ledger or a network with one of the functions of channel/file.ts.
+ * Reads a file, a ledger or a network with one of the functions of channel/file.ts. With `--trust`, a config must continue the trusted block.
  *
- * @throws CommandError that names the kind of the file
+ * @throws CommandError that names the kind of the file, or why its config is not used
  */
-export async function readChannelInput<File>(
+export async function readChannelInput<File extends { readonly kind: 'config' | 'update' }>(
   path: string,
   network: NetworkFlags,
   io: Io,
@@ -66,7 +68,35 @@ export async function readChannelInput<File>(
   const bytes = await readSource(path, network, io);
   // Only JSON needs the schema, which loads slowly.
   const encode = isJson(bytes) ? await io.load.encode() : undefined;
-  return withPrefix(path, () => read(bytes, encode));
+  let binary = bytes;
+  const file = withPrefix(path, () => read(bytes, encode && ((type, json) => (binary = encode(type, json)))));
+  // The blocks of a network are verified where they are fetched.
+  if (network.trust !== undefined && file.kind === 'config' && !isNetworkAddress(path))
+    await requireTrusted({ name: path, bytes: binary }, network.trust, io);
+  return file;
+}
+
+/** @param trust the path of a config block, or its hash @throws CommandError if a config does not continue the trusted block */
+async function requireTrusted(candidate: Candidate, trust: string, process: Process): Promise<void> {
+  const { baseOf, blockHash, parseBlock } = await import('../ledger/index.js');
+  const { name, bytes } = candidate;
+  if (readConfigFile(bytes).form !== 'block')
+    throw new CommandError(`${name} is no block: nothing shows that it continues the trusted block`);
+  const block = parseBlock(bytes);
+  if (isHash(trust)) {
+    if (toHex(blockHash(block)) === trust.toLowerCase()) return;
+    throw new CommandError(
+      `${name} is not the block with the hash ${trust}; to use a newer block, give the trusted block to --trust, not its hash`,
+    );
+  }
+  const trusted = { name: `--trust ${trust}`, bytes: readInput(trust, process) };
+  const { number } = withPrefix(trusted.name, () => readConfigFile(trusted.bytes));
+  if (number === undefined) throw new CommandError(`${trusted.name} is no block`);
+  if (block.number < number)
+    throw new CommandError(`${name} is block ${block.number}, older than the trusted block ${number}`);
+  const { used, notes } = await baseOf([candidate, trusted]);
+  if (used !== name) throw new CommandError(notes.join('; '));
+  for (const note of notes) printWarning(note, process);
 }
 
 /** A config; from a network also its serialized block, the progress of its orderers, and how it is anchored. */

@@ -152,7 +152,7 @@ const CASES: readonly (readonly [line: string, status: number])[] = [
   [`check @block.pb --fabric 3.1.5 ${JUDGED} ${NETWORK}`, 0],
   [`expiry @block.pb --within 30d --now 2026-11-25 --json ${NETWORK}`, 0],
   ['expiry @block.pb --ics', 0],
-  [`diff @config.pb @modified.pb --powers --json ${NETWORK}`, 0],
+  [`diff @block.pb @block.pb --powers --json ${NETWORK}`, 0],
   [`powers @block.pb @update.pb --fabric 3.1 --json ${NETWORK}`, 0],
   [`log @ledger --number 5 --since 2020-01-01 --json ${NETWORK}`, 0],
   ['log @ledger --block 1', 0],
@@ -164,7 +164,10 @@ const CASES: readonly (readonly [line: string, status: number])[] = [
   // 3: the update is not in the block.
   [`verify @update.pb --block @block.pb ${NETWORK}`, 3],
   [`identity @client.pem --block @block.pb --as Org1MSP --fabric 3.1 --now 2026-11-25 --json ${NETWORK}`, 0],
-  [`rebase @update.pb --block @bft.pb --base @block.pb --output @out ${NETWORK}`, 0],
+  [
+    `rebase @update.pb --block @bft.pb --base @block.pb --output @out ${NETWORK.replace('@block.pb', '@bft.pb')}`,
+    0,
+  ],
   [`sign @update.pb --block @block.pb --quiet --output @out ${NETWORK}`, 0],
   [
     'sign @update.pb --digest --bytes --certificate @client.pem --output @out --msp @signer --mspid Org1MSP',

@@ -37,7 +37,8 @@ export const rebase = defineCommand({
     const { update } = file;
     const { channelId } = update;
     const read = async (each: string): Promise<ConfigFile> =>
-      readChannelInput(each, network, io, readConfigFile);
+      // The config for which the update was made may be older than the trusted block.
+      readChannelInput(each, each === block ? network : { ...network, trust: undefined }, io, readConfigFile);
     const { newest, base } = hasHistory(block)
       ? await withBlocks(block, network, io, async (blocks) => findBase(update, blocks))
       : await readBoth(block, basePath, read);
