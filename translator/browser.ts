@@ -86,7 +86,6 @@ export {
   reviewProposals,
   reviewDocument,
   signatureOrderFor,
-  lostVetoText,
   summariseChannel,
   summariseUpdate,
   summaryOf,

@@ -1,7 +1,7 @@
 // Changes of the messages in recorded configs, and their reviews.
 
 import { readConfigFile, readUpdateFile, type ConfigFile } from '../../translator/channel/file.js';
-import { review, type Review, type ReviewOptions } from '../../translator/review/index.js';
+import { countingFindings, review, type Review, type ReviewOptions } from '../../translator/review/index.js';
 import { computeUpdate } from '../../translator/update/index.js';
 import { parse, serialize, type Tree } from '../fuzz/review/messages.js';
 import { bytesIn, readReviewCases } from './review-cases.js';
@@ -71,10 +71,9 @@ export const orderer = (channel: Group): Group => channel.groups.Orderer!;
 export const org1 = (channel: Group): Group => application(channel).groups.Org1!;
 export const ordererOrg = (channel: Group): Group => orderer(channel).groups.OrdererOrg!;
 
-/** The dangers and warnings of a change, as `severity id: text`. Without refusals and missing signatures. */
+/** The dangers and warnings of a change that count, as `severity id: text`. Without refusals and missing signatures. */
 export async function harmOf(...args: Parameters<typeof reviewOf>): Promise<string[]> {
-  const { findings } = await reviewOf(...args);
-  return findings
+  return countingFindings(await reviewOf(...args))
     .filter(({ severity }) => severity === 'danger' || severity === 'warning')
     .map(({ severity, id, text }) => `${severity} ${id}: ${text}`);
 }

@@ -1,7 +1,14 @@
 // The public parts of this directory: a channel config as typed values, in Node and in browsers.
 
 export { bftQuorum, raftQuorum } from '../../core/common/quorum.js';
-export { type Address, MAX_PORT, addressText, isHostAndPort, sameAddress } from './address.js';
+export {
+  type Address,
+  MAX_PORT,
+  addressText,
+  isHostAndPort,
+  placeOfAddress,
+  sameAddress,
+} from './address.js';
 export { type Applied, type Fault, applyInSteps, applyUpdate } from './apply.js';
 export {
   type Change,

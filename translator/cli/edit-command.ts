@@ -99,14 +99,14 @@ async function runEdit(edit: Edit, values: EditValues, io: Io): Promise<void> {
   printNote(`${kind} update of the channel ${channel}: ${listed(changes)}`, io);
 }
 
-/** Notes about changed majorities and lost vetoes of organisations. The edits of consenters have notes about their quorum. */
+/** Notes about changed majorities, and about organisations that decide alone or lose a veto. The edits of consenters have notes about their quorum. */
 async function majorityNotes(before: Config, after: Config): Promise<readonly string[]> {
-  const { lostVetoText, majorityLines } = await import('../documents/index.js');
-  const { ChannelState, lostVetoes, majorityChanges } = await import('../state/index.js');
+  const { decisionText, decisionsOf, majorityLines } = await import('../documents/index.js');
+  const { ChannelState, decisionChanges, majorityChanges } = await import('../state/index.js');
   const [was, is] = [new ChannelState(before), new ChannelState(after)];
-  const lost = lostVetoText(lostVetoes(was, is));
+  const decisions = decisionsOf(await decisionChanges(was, is));
   const changes = majorityChanges(was, is).filter(({ rule }) => rule !== 'quorum');
-  return [...majorityLines(changes), ...(lost === undefined ? [] : [lost])];
+  return [...majorityLines(changes), ...decisions.map(decisionText)];
 }
 
 function listed(changes: readonly string[]): string {

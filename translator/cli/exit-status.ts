@@ -7,5 +7,6 @@ export const EXIT_STATUS: Readonly<Record<Verdict, number>> = {
   refused: 2,
   dangerous: 4,
   unsigned: 3,
+  warning: 0,
   harmless: 0,
 };

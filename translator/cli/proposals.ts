@@ -19,7 +19,7 @@ import {
 } from '../review/index.js';
 
 /** The order of verdicts: orderers accept a dangerous update, a refused one does no harm. */
-const ORDER: readonly Verdict[] = ['dangerous', 'refused', 'unsigned', 'harmless'];
+const ORDER: readonly Verdict[] = ['dangerous', 'refused', 'unsigned', 'warning', 'harmless'];
 
 const COLUMNS = ['FILE', 'VERDICT', 'MISSING SIGNATURES', 'CONFLICTS WITH'];
 
@@ -91,7 +91,7 @@ export function proposalsMarkdown(review: ProposalsReview, allowed: ReadonlySet<
 
 /** In the order of the exit statuses. */
 const worstOf = (proposals: readonly Listed[]): Verdict =>
-  (['refused', 'dangerous', 'unsigned'] as const).find((verdict) =>
+  (['refused', 'dangerous', 'unsigned', 'warning'] as const).find((verdict) =>
     proposals.some((each) => each.verdict === verdict),
   ) ?? 'harmless';
 

@@ -53,13 +53,13 @@ export interface ControlModel {
 
 /** @param holders the CAs of the config before an update; without it a CA belongs to each MSP that has it */
 export async function createControlModel(
-  { config: { channelGroup }, channel: { organizations }, policies, call }: ChannelState,
+  { config: { channelGroup }, channel, policies, call }: ChannelState,
   holders?: CaHolders,
 ): Promise<ControlModel> {
   const nodes = [...policiesIn(policies.root)];
   const positions = new Map(nodes.map((node, index) => [node, index]));
   const policyAt = new Map(nodes.map(({ path }, index) => [path, index]));
-  const mspOf = new Map(organizations.map((each) => [`${each.path}/MSP`, each.mspId]));
+  const mspOf = new Map(channel.organizations.map((each) => [`${each.path}/MSP`, each.mspId]));
   const elements: ControlElement[] = [];
   const elementAt = new Map<string, number>();
   const membersOf = new Map<number, number[]>();
@@ -95,12 +95,7 @@ export async function createControlModel(
     countedBy: countedBy(nodes, positions),
     elementOfPolicy: nodes.map(({ path }) => elementAt.get(keyOf('policy', path))),
     ...namedBy(nodes),
-    msps: await controlMsps(
-      organizations,
-      (path) => elementAt.get(keyOf('value', `${path}/MSP`)),
-      call,
-      holders,
-    ),
+    msps: await controlMsps(channel, (path) => elementAt.get(keyOf('value', `${path}/MSP`)), call, holders),
   };
 }
 

@@ -1,13 +1,16 @@
 // The issuers of identities for the MSPs of a channel: the organisation itself, organisations whose CA its MSP has, and listed admins.
 
 import { toHex } from '../../proto/bytes.js';
-import type { Organization } from '../channel/index.js';
+import type { Channel, Organization } from '../channel/index.js';
 import type { LongCall } from '../long-call.js';
 import {
   type Certificate,
   NODE_ROLES,
   type NodeRole,
   type MspConfig,
+  type MspVersion,
+  isAtLeast,
+  mspVersionOf,
   certificateIn,
   writeSerializedIdentity,
   type Principal,
@@ -64,18 +67,19 @@ export async function caHolders({
 }
 
 /**
- * The MSPs of a config.
+ * The MSPs of a channel.
  *
  * @param elementOf the position of the value MSP of an organisation, by the path of its group
  * @param holders the MSPs of each CA before an update: an MSP that gets a CA of another one gets its people. A CA that several MSPs have
  *   already belongs to none in particular
  */
 export async function controlMsps(
-  organizations: readonly Organization[],
+  { organizations, capabilities }: Pick<Channel, 'organizations' | 'capabilities'>,
   elementOf: (path: string) => number | undefined,
   call: LongCall,
   holders: CaHolders = new Map(),
 ): Promise<ReadonlyMap<string, ControlMsp>> {
+  const version = mspVersionOf(capabilities);
   const byId = new Map<string, Organization[]>();
   for (const each of organizations) {
     const { mspId = '' } = each;
@@ -93,9 +97,9 @@ export async function controlMsps(
       mspid,
       sections: new Set(same.map(({ section }) => section)),
       elements: same.flatMap(({ path }) => elementOf(path) ?? []),
-      foreigners: foreigners(mspid, config, holders),
+      foreigners: foreigners(mspid, config, holders, version),
       listed: unusualAdmins(mspid, config),
-      roles: givenRoles(config),
+      roles: givenRoles(config, version),
     });
   }
   return msps;
@@ -109,11 +113,8 @@ export async function mspsChangeControl(before: ChannelState, after: ChannelStat
 }
 
 /** The foreign and the unusual issuers of identities of all MSPs, as a text. */
-async function issuersIn(
-  { channel: { organizations }, call }: ChannelState,
-  holders: CaHolders,
-): Promise<string> {
-  const msps = await controlMsps(organizations, () => undefined, call, holders);
+async function issuersIn({ channel, call }: ChannelState, holders: CaHolders): Promise<string> {
+  const msps = await controlMsps(channel, () => undefined, call, holders);
   return JSON.stringify(
     [...msps.values()].map(({ mspid, foreigners: others, listed }) => [
       mspid,
@@ -150,7 +151,12 @@ function casOf(config: MspConfig | undefined): Ca[] {
     .map((certificate) => ({ key: caKey(certificate), certificate }));
 }
 
-function foreigners(mspid: string, config: MspConfig | undefined, holders: CaHolders): Foreigner[] {
+function foreigners(
+  mspid: string,
+  config: MspConfig | undefined,
+  holders: CaHolders,
+  version: MspVersion,
+): Foreigner[] {
   if (config === undefined || holders.size === 0) return [];
   const roles = new Map<string, Set<Role>>();
   const add = (holder: string, role: Role): void => {
@@ -161,7 +167,7 @@ function foreigners(mspid: string, config: MspConfig | undefined, holders: CaHol
   for (const { key } of casOf(config)) {
     const owners = holders.get(key);
     if (owners === undefined || owners.has(mspid)) continue;
-    for (const role of rolesOf(config, key)) for (const owner of owners) add(owner, role);
+    for (const role of rolesOf(config, key, version)) for (const owner of owners) add(owner, role);
   }
   // A listed admin needs no CA of the MSP (msp/mspimpl.go, `hasOURole` and `isInAdmins`).
   for (const pem of config.admins) {
@@ -174,11 +180,19 @@ function foreigners(mspid: string, config: MspConfig | undefined, holders: CaHol
   return [...roles].map(([owner, of]) => ({ mspid: owner, roles: of }));
 }
 
-/** The roles that the identities of a CA can have. @param key the CA: its name and key (`caKey`) */
-export function rolesOf(config: MspConfig, key: string): Role[] {
-  if (config.nodeOus?.isEnabled !== true) return ['member'];
+/** The roles of NodeOUs below the channel capability V1_4_3 (msp/mspimplsetup.go, `setupNodeOUs`). */
+const OLD_ROLES = ['client', 'peer'] as const satisfies readonly NodeRole[];
+
+/**
+ * The roles that the identities of a CA can have.
+ *
+ * @param key the CA: its name and key (`caKey`)
+ * @param version the version of MSPs that the capabilities of the channel name
+ */
+export function rolesOf(config: MspConfig, key: string, version: MspVersion): Role[] {
+  if (config.nodeOus?.isEnabled !== true || version === 'V1_0') return ['member'];
   const roles: Role[] = [];
-  for (const role of NODE_ROLES) {
+  for (const role of isAtLeast(version, 'V1_4_3') ? NODE_ROLES : OLD_ROLES) {
     const unit = config.nodeOus.roles.get(role);
     if (unit === undefined || unit.unit === '') continue;
     const pinned = unit.certificate.length === 0 ? undefined : certificateIn(unit.certificate);
@@ -197,10 +211,13 @@ function hasRequiredUnit({ units, nodeOus }: MspConfig, role: NodeRole): boolean
 }
 
 /** The roles that the CAs of an MSP and its list of admins give; undefined for an MSP without CAs, which is not known. */
-export function givenRoles(config: MspConfig | undefined): ReadonlySet<Role> | undefined {
+export function givenRoles(
+  config: MspConfig | undefined,
+  version: MspVersion,
+): ReadonlySet<Role> | undefined {
   const cas = casOf(config);
   if (config === undefined || cas.length === 0) return undefined;
-  const roles = cas.flatMap(({ key }) => rolesOf(config, key));
+  const roles = cas.flatMap(({ key }) => rolesOf(config, key, version));
   return new Set(config.admins.length === 0 ? roles : [...roles, 'admin']);
 }
 

@@ -142,7 +142,8 @@ class Reach implements Reached {
     switch (principal.kind) {
       case 'role': {
         const { mspid, role } = principal;
-        if (this.#organizations.has(mspid) || this.#gained.has(mspid)) return true;
+        if (this.#gained.has(mspid)) return true;
+        if (this.#organizations.has(mspid)) return this.#model.msps.get(mspid)?.roles?.has(role) !== false;
         const foreigners = this.#model.msps.get(mspid)?.foreigners ?? [];
         return foreigners.some((each) => this.#organizations.has(each.mspid) && each.roles.has(role));
       }

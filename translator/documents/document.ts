@@ -52,9 +52,8 @@ export interface Problem {
   readonly tone: Tone;
   /** The severity, in a word; absent for problems without severities. */
   readonly label?: string;
-  /** Empty if the title says it all. */
   readonly text: string;
-  /** The title of the document states the problem: `text` is only the rest. */
+  /** The title of the document states the problem. */
   readonly isStated?: true;
   /** The elements with the problem. */
   readonly paths: readonly string[];

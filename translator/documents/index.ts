@@ -59,7 +59,7 @@ export { identityDocument } from './identity-document.js';
 export { type LogEntry, logEntry } from './log.js';
 export { changeTexts, differenceDocument, logDocument, signerText } from './log-document.js';
 export { majorityLines } from './majorities.js';
-export { lostVetoText } from './vetoes.js';
+export { decisionText, decisionsOf, type Decision } from './decisions.js';
 export type { MspSummary } from './msp.js';
 export { quorumOf, type ConsenterSummary, type OrdererSummary, type Quorum } from './orderer.js';
 export type { Permission } from './permissions.js';

@@ -2,9 +2,16 @@
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 
-/** A consenter, or a certificate of an MSP. */
+/** A consenter, a certificate of one, or a certificate of an MSP. */
 export interface ChangedEntry {
-  readonly kind: 'consenter' | 'CA' | 'intermediate CA' | 'admin' | 'TLS CA' | 'TLS intermediate CA';
+  readonly kind:
+    | 'consenter'
+    | 'certificate'
+    | 'CA'
+    | 'intermediate CA'
+    | 'admin'
+    | 'TLS CA'
+    | 'TLS intermediate CA';
   /** The address of a consenter, the name in a certificate. */
   readonly name: string;
   /** The SHA-256 of a certificate, in hexadecimal; absent for a consenter, and if it cannot be read. */

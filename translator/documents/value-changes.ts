@@ -193,6 +193,9 @@ const orderers: Describe = (pair) => {
         : bftChanges(previous, each).map((change) => ({
             ...change,
             label: `consenter ${name(each)}: ${change.label}`,
+            ...(change.entry !== undefined && {
+              entry: { ...change.entry, name: `${change.label} of consenter ${name(each)}` },
+            }),
           }));
     }),
   ];
@@ -224,6 +227,7 @@ function bftChanges(before: BftConsenter, after: BftConsenter): ValueChange[] {
         label,
         before: certificateWords(old),
         after: certificateWords(now),
+        entry: { kind: 'certificate' as const, name: label },
       })),
   ];
 }

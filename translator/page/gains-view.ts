@@ -1,6 +1,6 @@
 // The gains and losses of an update: control of elements, and services.
 
-import { onOneLine, type Review, type Verdict } from 'fabric-ops-agent/translator/review';
+import { onOneLine, type Finding, type Review, type Verdict } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
 import type { ControlLine, ServiceLine } from './gains.js';
 import type { ShownGains } from './model.js';
@@ -12,14 +12,14 @@ import { namesText } from './names.js';
 const SHOWN = 4;
 
 /** The parts of a review that decide what is marked. */
-interface Reviewed extends Pick<Review, 'lostVetoes'> {
+interface Reviewed extends Pick<Review, 'findings'> {
   readonly verdict: Verdict;
 }
 
 /** The gains and losses of an update. */
 export function gainsView(
   shown: ShownGains | undefined,
-  { verdict, lostVetoes }: Reviewed,
+  { verdict, findings }: Reviewed,
 ): TemplateResult | string {
   const isDanger = verdict === 'dangerous';
   if (shown === undefined || 'percent' in shown)
@@ -34,10 +34,14 @@ export function gainsView(
       ? ''
       : html`<p class="nobody">Nobody gains or loses anything.</p>`;
   return html`<div class="gains">
-    ${control.length === 0 ? '' : controlView(control, isDanger, new Set(lostVetoes.map(({ path }) => path)))}
+    ${control.length === 0 ? '' : controlView(control, isDanger, new Set(findings.flatMap(decidedParts)))}
     ${services.length === 0 ? '' : servicesView(services, isDanger)}
   </div>`;
 }
+
+/** The parts about which an organisation decides alone now, or loses a veto. */
+const decidedParts = (finding: Finding): readonly string[] =>
+  finding.id === 'veto-lost' || finding.id === 'sole-control-gained' ? finding.data.parts : [];
 
 /** The groups that everybody asks about. */
 const MAIN: ReadonlySet<string> = new Set(['/Channel', '/Channel/Application', '/Channel/Orderer']);
@@ -45,15 +49,15 @@ const MAIN: ReadonlySet<string> = new Set(['/Channel', '/Channel/Application', '
 /**
  * With a danger all lines, each that others decide than before marked; otherwise those about the main groups, and the others can be opened.
  *
- * @param vetoed the elements over which organisations lose a veto: their lines are marked, too
+ * @param decided the parts about which fewer or others can decide: their lines are marked, too
  */
 function controlView(
   lines: readonly ControlLine[],
   isDanger: boolean,
-  vetoed: ReadonlySet<string>,
+  decided: ReadonlySet<string>,
 ): TemplateResult {
   const isMarked = ({ before, elements }: ControlLine): boolean =>
-    before !== undefined && (isDanger || elements.some((path) => vetoed.has(path)));
+    before !== undefined && (isDanger || elements.some((path) => decided.has(path)));
   const isMain = ({ elements }: ControlLine): boolean => elements.some((path) => MAIN.has(path));
   const shown = lines.filter((line) => isDanger || isMain(line));
   const rest = lines.filter((line) => !shown.includes(line));

@@ -1,6 +1,12 @@
 // The headline of a review on the page. Works without a browser.
 
-import { summaryOf, unknownOfUpdate, verdictOf, type Review } from 'fabric-ops-agent/translator/review';
+import {
+  countingFindings,
+  summaryOf,
+  unknownOfUpdate,
+  verdictOf,
+  type Review,
+} from 'fabric-ops-agent/translator/review';
 import { capitalised } from '../../core/common/text/capitalised.js';
 
 /** A state, with a colour and a glyph: works is green, risk asks people to look at something, stopped stops them, unknown waits for something. */
@@ -13,20 +19,19 @@ export interface Headline {
 }
 
 /**
- * The headline of a review. It is not `works` if the review has warnings, an organisation loses a veto, or something about the update cannot be known. What cannot be known
- * stands in a line of its own.
+ * The headline of a review. It is `works` only if nothing is found besides missing signatures, and nothing about the update cannot be known.
+ * What cannot be known stands in a line of its own.
  *
  * @param baseNotes configs that are not used for the review: with them it is not `works` either
  */
 export function headlineOf(
-  review: Pick<Review, 'elements' | 'findings' | 'lostVetoes' | 'policies' | 'unknown' | 'block'>,
+  review: Pick<Review, 'elements' | 'findings' | 'acceptedIf' | 'policies' | 'unknown' | 'block'>,
   baseNotes: readonly string[] = [],
 ): Headline {
   const verdict = verdictOf(review);
   const text = capitalised(summaryOf({ ...review, unknown: [] }));
   if (verdict === 'refused' || verdict === 'dangerous') return { state: 'stopped', text };
-  const isSure =
-    unknownOfUpdate(review).length === 0 && review.lostVetoes.length === 0 && baseNotes.length === 0;
-  const hasWarnings = review.findings.some(({ severity }) => severity === 'warning');
+  const isSure = unknownOfUpdate(review).length === 0 && baseNotes.length === 0;
+  const hasWarnings = countingFindings(review).some(({ severity }) => severity === 'warning');
   return { state: isSure && !hasWarnings ? 'works' : 'risk', text };
 }

@@ -92,5 +92,11 @@ async function merged(copies: readonly Uint8Array[], base: ConfigFile): Promise<
 /** Refused and dangerous updates come first. */
 const worstFirst = (left: Proposal, right: Proposal): number => rankOf(left) - rankOf(right);
 
-const RANKS: Readonly<Record<Verdict, number>> = { refused: 1, dangerous: 2, unsigned: 3, harmless: 4 };
+const RANKS: Readonly<Record<Verdict, number>> = {
+  refused: 1,
+  dangerous: 2,
+  unsigned: 3,
+  warning: 4,
+  harmless: 5,
+};
 const rankOf = ({ review }: Proposal): number => (review === undefined ? 0 : RANKS[verdictOf(review)]);

@@ -47,9 +47,9 @@ export function reviewView(
   const lead = problems.find(({ isStated }) => isStated === true);
   const others = problems.filter((problem) => problem !== lead);
   return html`<article aria-label=${`review of ${name}`} data-state=${state}>
-    ${verdictView(state, text, notes)} ${newCasView(review)} ${lead === undefined ? '' : leadView(lead)}
+    ${verdictView(state, text, notes)} ${newCasView(review)} ${lead === undefined ? '' : leadView(lead, text)}
     ${others.map(problemView)}
-    ${gains === 'none' ? '' : gainsView(gains, { verdict: verdictOf(review), lostVetoes: review.lostVetoes })}
+    ${gains === 'none' ? '' : gainsView(gains, { verdict: verdictOf(review), findings: review.findings })}
     ${sections.filter(({ id }) => id === 'changes').map((section) => sectionView(shortened(section), 3))}
     ${basisView(review)}
   </article>`;
@@ -104,10 +104,10 @@ function newCasView(review: Review): TemplateResult | string {
   </section>`;
 }
 
-/** The rest of the finding that the verdict states: its reason, its elements, and what to do. */
-const leadView = ({ id, text, paths, orderer, todo }: Problem): TemplateResult =>
+/** The finding that the verdict states: its text unless the verdict has it, its elements, and what to do. */
+const leadView = ({ id, text, paths, orderer, todo }: Problem, verdict: string): TemplateResult =>
   html`<div class="lead" data-id=${id}>
-    ${text === '' ? '' : html`<p>${onOneLine(capitalised(text))}</p>`}
+    ${verdict.includes(text) ? '' : html`<p>${onOneLine(capitalised(text))}</p>`}
     <p class="dim">${onOneLine(paths.join(', '))}</p>
     <p>To do: ${onOneLine(todo)}</p>
     ${ordererView(orderer)}

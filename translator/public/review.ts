@@ -5,6 +5,8 @@ export {
   changeCell,
   checkConfig,
   checkDocument,
+  countingFindings,
+  headlineOf,
   newCas,
   proposalsDocuments,
   review,
@@ -23,6 +25,7 @@ export {
   type Finding,
   type FindingData,
   type FindingId,
+  type Headline,
   type NewCa,
   type NextStep,
   type OrdererProgress,
@@ -91,8 +94,7 @@ export {
   type ServiceName,
   type ServiceRow,
 } from '../powers/index.js';
-export { lostVetoText } from '../documents/index.js';
-export { type LostVeto, type MajorityChange } from '../state/index.js';
+export { type MajorityChange } from '../state/index.js';
 export {
   controlDiff,
   mspNames,

@@ -26,7 +26,7 @@ import type {
   ReviewedPolicy,
   ReviewedSignature,
 } from './result.js';
-import { statedFinding, summaryOf, unstatedText } from './verdict.js';
+import { countingFindings, statedFinding, summaryOf } from './verdict.js';
 
 /** The number of rows of each section that are shown at first. */
 const SHOWN = 100;
@@ -148,8 +148,9 @@ function submitterText({ submitter: { policy, signature, satisfied } }: Review):
   return `${who}; ${signature === null ? `must satisfy ${policy}` : may}`;
 }
 
-/** Refusals and dangers come first, and are always shown. The text of the finding that the title states is not repeated. */
-function findingsSection(findings: readonly Finding[], allowed: ReadonlySet<string> | undefined): Section {
+/** Refusals and dangers come first, and are always shown; findings that follow from others are not. */
+function findingsSection(all: readonly Finding[], allowed: ReadonlySet<string> | undefined): Section {
+  const findings = countingFindings({ findings: all }, allowed);
   const stated = statedFinding({ findings }, allowed);
   const [grave, others] = separate(groupFindings(findings), ([finding]) => isGrave(finding!));
   const limit = { shown: grave.length + SHOWN, hint: HINT };
@@ -195,7 +196,7 @@ function problemOf(same: readonly Finding[], stated: Finding | undefined): Probl
     id,
     tone: TONES[severity],
     label: severity,
-    text: isStated ? unstatedText(stated) : text,
+    text,
     ...(isStated && { isStated }),
     paths: [...new Set(same.map(({ path }) => path).filter((path) => path !== ''))],
     ...(orderer !== undefined && { orderer }),

@@ -18,7 +18,7 @@ const NAMED = 2;
 
 /** For example `10 → 50 messages a block, 500 ms → 1 s`; empty if nothing changes. */
 export function effectsText(elements: readonly ReviewedElement[]): string {
-  const effects = elements.filter(isOwn(elements)).flatMap(effectsOf);
+  const effects = elements.filter(isOwn(elements)).filter(isChoice(elements)).flatMap(effectsOf);
   const rest = effects.length - NAMED;
   const named = effects.slice(0, NAMED).join(', ');
   return rest <= 0 ? named : `${named} and ${rest} more change${rest === 1 ? '' : 's'}`;
@@ -36,25 +36,50 @@ function isOwn(elements: readonly ReviewedElement[]): (element: ReviewedElement)
     !whole.has(parentOf(element)) && !(kind === 'group' && change === 'modified' && parents.has(element));
 }
 
+/** Whether an element does not follow from another one: BlockValidation of a BFT channel follows from its consenters. */
+function isChoice(elements: readonly ReviewedElement[]): (element: ReviewedElement) => boolean {
+  const hasConsenters = elements.some(({ element }) => element === '/Channel/Orderer/Orderers');
+  return ({ element }) => !hasConsenters || element !== '/Channel/Orderer/BlockValidation';
+}
+
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
-const DONE: Readonly<Record<ReviewedElement['change'], string>> = {
-  new: 'added',
-  modified: 'changed',
-  removed: 'removed',
+const DOES: Readonly<Record<ReviewedElement['change'], string>> = {
+  new: 'adds',
+  modified: 'changes',
+  removed: 'removes',
 };
 
 function effectsOf(reviewed: ReviewedElement): readonly string[] {
   const { element, kind, change, data } = reviewed;
-  const done = DONE[change];
-  if (kind === 'group') return [onOneLine(`${groupWords(element)} ${done}`)];
+  const does = DOES[change];
+  const moved = data.find(({ label }) => label === 'mod_policy');
+  if (change === 'modified' && moved !== undefined)
+    return [
+      `others may change ${onOneLine(wordsOf(reviewed))}: ${`${moved.before ?? ''} → ${moved.after ?? ''}`}`,
+      ...effectsOf({ ...reviewed, data: data.filter((each) => each !== moved) }),
+    ];
+  if (kind === 'group')
+    return change === 'modified' && data.length === 0 ? [] : [onOneLine(`${does} ${wordsOf(reviewed)}`)];
   if (change !== 'modified' && !hasEntries(reviewed))
-    return [onOneLine(`${kind} ${shortPath(element)} ${done}`)];
+    return [onOneLine(`${does} the ${kind} ${shortPath(element)}`)];
   if (kind === 'policy')
-    return data.map((each) => `${onOneLine(shortPath(element))}: ${changeText({ ...each, ...each.rules })}`);
+    return data.map((each) =>
+      shortened(`${onOneLine(shortPath(element))}: ${changeText({ ...each, ...each.rules })}`, reviewed),
+    );
   const words = VALUES.get(element.slice(element.lastIndexOf('/') + 1)) ?? otherWords;
-  return data.map((each) => words(each, reviewed));
+  return data.map((each) => shortened(words(each, reviewed), reviewed, each.label));
 }
+
+/** The maximum length of an effect, in characters. */
+const LONG = 90;
+
+/** An effect, or only what changes if that is too long for a headline. */
+const shortened = (text: string, { element }: ReviewedElement, label = ''): string =>
+  text.length <= LONG ? text : `changes ${onOneLine([shortPath(element), label].filter(Boolean).join(' '))}`;
+
+const wordsOf = ({ kind, element: path, change }: ReviewedElement): string =>
+  kind === 'group' && change !== 'modified' ? groupWords(path) : elementWords({ kind, path });
 
 /** Whether an element is a new list, which is described by its entries: the first ACL is one. */
 const hasEntries = ({ kind, change, data }: ReviewedElement): boolean =>
@@ -68,30 +93,34 @@ const otherWords: Words = (change, { element }) => `${onOneLine(shortPath(elemen
 /** `Org1`, of `/Channel/Application/Org1/MSP` */
 const ownerOf = ({ element }: ReviewedElement): string => onOneLine(element.split('/').at(-2) ?? '');
 
-/** `anchor peer p1:7051 of Org1 added` */
+/** `adds` or `removes`; undefined for another change. */
+const verbOf = ({ change }: ValueChange): string | undefined =>
+  change === 'added' || change === 'removed' ? DOES[change === 'added' ? 'new' : 'removed'] : undefined;
+
+/** `adds anchor peer p1:7051 of Org1` */
 const listed =
   (noun: string): Words =>
   (change, element) => {
-    const { label = '' } = change;
-    return change.change === 'added' || change.change === 'removed'
-      ? `${noun} ${label} of ${ownerOf(element)} ${change.change}`
-      : otherWords(change, element);
+    const verb = verbOf(change);
+    return verb === undefined
+      ? otherWords(change, element)
+      : `${verb} ${noun} ${change.label ?? ''} of ${ownerOf(element)}`;
   };
 
-/** A certificate of an MSP without its hash: `CA CN=ca.org1 of Org1 added`. */
+/** A certificate of an MSP without its hash: `adds CA CN=ca.org1 of Org1`. */
 const msp: Words = (change, element) =>
   change.entry === undefined
     ? otherWords(change, element)
-    : `${entryText(change.entry)} of ${ownerOf(element)} ${change.change}`;
+    : `${verbOf(change) ?? 'changes'} ${entryText(change.entry)} of ${ownerOf(element)}`;
 
 const entryText = ({ kind, name }: ChangedEntry): string => `${kind} ${name}`;
 
 const capability: Words = (change, element) => {
-  const { label = '' } = change;
+  const verb = verbOf(change);
   const group = elementWords({ kind: 'group', path: parentOf(element.element) });
-  return change.change === 'added' || change.change === 'removed'
-    ? `capability ${label} of ${group} ${change.change}`
-    : otherWords(change, element);
+  return verb === undefined
+    ? otherWords(change, element)
+    : `${verb} capability ${change.label ?? ''} of ${group}`;
 };
 
 const BATCH: Readonly<Record<string, (before: string, after: string) => string>> = {
@@ -117,9 +146,12 @@ const batchTimeout: Words = (change, element) =>
 
 /** A consenter, without its certificates. */
 const consenters: Words = (change) => {
-  if (change.entry === undefined) return changeText(change);
-  const done = change.change === 'replaced' ? 'gets another certificate' : change.change;
-  return `${entryText(change.entry)} ${done}`;
+  const { entry } = change;
+  if (entry === undefined) return changeText(change);
+  if (entry.kind === 'certificate') return `changes the ${entry.name}`;
+  return change.change === 'replaced'
+    ? `changes the certificate of ${entryText(entry)}`
+    : `${verbOf(change) ?? 'changes'} ${entryText(entry)}`;
 };
 
 /** The words of frequent values, by their names. */

@@ -17,7 +17,17 @@ export {
 export { review } from './review.js';
 export { wouldCount } from './would-count.js';
 export { signatureOrderFor } from './signature-order.js';
-export { VERDICTS, VERDICT_TITLES, summaryOf, verdictOf, withVerdict, type Verdict } from './verdict.js';
+export {
+  VERDICTS,
+  VERDICT_TITLES,
+  countingFindings,
+  headlineOf,
+  summaryOf,
+  verdictOf,
+  withVerdict,
+  type Headline,
+  type Verdict,
+} from './verdict.js';
 export { changeCell, checkDocument, proposalsDocuments, reviewDocument } from './document.js';
 export { newCas, type NewCa } from './new-cas.js';
 export type {

@@ -4,16 +4,20 @@ import { consentersOf } from '../channel/index.js';
 import { roleWords } from '../documents/index.js';
 import { unknownMembers } from '../powers/index.js';
 import {
-  consenterNodes,
   isDecodable,
   RULES,
-  type ConsenterNode,
   type Facts,
   type RawFinding,
   type NextStep,
   type Severity,
 } from '../rules/index.js';
-import { organizationNames, type ChannelState } from '../state/index.js';
+import {
+  changedNodes,
+  consenterNodes,
+  organizationNames,
+  type ChannelState,
+  type ConsenterNodes,
+} from '../state/index.js';
 import type { Review } from './result.js';
 
 const SHOWN = 5;
@@ -47,16 +51,15 @@ export function nextSteps(facts: Facts, found: readonly RawFinding[], areVersion
  * is a step as well, because it is right for all versions.
  */
 function restarts(before: ChannelState, after: ChannelState, areVersionsGiven: boolean): NextStep[] {
-  const [old, now] = [before, after].map(
-    ({ channel, program }) => consenterNodes(channel, areVersionsGiven ? program.bft : '3.0').nodes,
-  ) as [readonly ConsenterNode[], readonly ConsenterNode[]];
-  const known = new Map(old.map((node) => [node.name, node]));
-  const changed = now.filter(({ name, key }) => known.has(name) && known.get(name)?.key !== key);
-  if (changed.length === 0) return [];
-  const consenters = changed.map(({ name }) => name);
-  const signs =
-    after.channel.orderer.isBft &&
-    changed.some(({ name, identity }) => known.get(name)?.identity !== identity);
+  const [old, now] = [before, after].map(({ channel, program }) =>
+    consenterNodes(channel, areVersionsGiven ? program.bft : '3.0'),
+  ) as [ConsenterNodes, ConsenterNodes];
+  const { renewed, moved } = changedNodes(old, now);
+  const consenters = now.nodes
+    .filter((node) => renewed.includes(node) || moved.includes(node))
+    .map(({ name }) => name);
+  if (consenters.length === 0) return [];
+  const signs = after.channel.orderer.isBft && renewed.length > 0;
   const text = `restart the orderers of ${consenters.join(', ')} with what the update changes, one after the other${signs ? '; until then their signatures on blocks do not count' : ''}`;
   return [{ do: 'restart', consenters, text }];
 }

@@ -1,5 +1,6 @@
 // Makes the result of a review.
 
+import { consentersOf, membershipChange, quorumLoss } from '../channel/index.js';
 import { describeNeed, describePolicy, identityWords } from '../documents/index.js';
 import { policiesOf as policiesIn, findPolicy, type PolicyNode } from '../policy/index.js';
 import {
@@ -11,7 +12,7 @@ import {
   type Facts,
   type RawFinding,
 } from '../rules/index.js';
-import { lostVetoes, majorityChanges } from '../state/index.js';
+import { majorityChanges } from '../state/index.js';
 import { nextSteps, unknowns } from './next-steps.js';
 import type {
   Review,
@@ -34,17 +35,30 @@ export function report(facts: Facts, found: readonly RawFinding[], areVersionsGi
     accepted: !found.some(
       ({ severity, rule }) => severity === 'refused' || severity === 'unsigned' || rule.isOpen === true,
     ),
+    acceptedIf: isDecodable(found) ? acceptedIf(facts) : null,
     elements: elementsOf(facts),
     policies: policiesOf(facts),
     signatures: signaturesOf(facts),
     submitter: submitterOf(facts, found),
     majorities: isDecodable(found) ? majorityChanges(facts.before, facts.after) : [],
-    lostVetoes: isDecodable(found) ? lostVetoes(facts.before, facts.after) : [],
     findings: found.map(toFinding),
     next: steps.map(({ text }) => text),
     steps,
     unknown: unknowns(facts, found, areVersionsGiven),
   };
+}
+
+/** Fabric's orderer/consensus/etcdraft/chain.go, `ValidateConsensusMetadata`: the consenters that are alive must stay a quorum. */
+function acceptedIf({ before, after, active }: Facts): Review['acceptedIf'] {
+  const [old, now] = [before, after].map(({ channel }) =>
+    channel.orderer.isBft ? [] : consentersOf(channel),
+  );
+  const change = membershipChange(old!, now!);
+  const of = old!.length;
+  if (active !== undefined || of < 2 || quorumLoss(change, 0, true) === 'no') return null;
+  let alive = of;
+  while (alive > 1 && quorumLoss(change, alive - 1, true) === 'no') alive -= 1;
+  return { alive, of };
 }
 
 function elementsOf(facts: Facts): ReviewedElement[] {

@@ -2,7 +2,7 @@
 
 import type { ValueChange } from '../documents/index.js';
 import type { Finding, NextStep } from '../rules/index.js';
-import type { LostVeto, MajorityChange } from '../state/index.js';
+import type { MajorityChange } from '../state/index.js';
 
 /** A review of a config update. Everything in it can be written as JSON. */
 export interface Review {
@@ -15,15 +15,18 @@ export interface Review {
   readonly fits: boolean;
   /** Whether orderers would accept it if all consenters are alive, or as many as `active`. */
   readonly accepted: boolean;
+  /**
+   * The number of Raft consenters that must be alive so that orderers accept a change of consenters, of all of them; null if no number is
+   * needed, or it is known which ones are alive.
+   */
+  readonly acceptedIf: { readonly alive: number; readonly of: number } | null;
   readonly elements: readonly ReviewedElement[];
   readonly policies: readonly ReviewedPolicy[];
   readonly signatures: readonly ReviewedSignature[];
   readonly submitter: Submitter;
   /** Changes of majorities and quorums: `2 of 3` becomes `3 of 4`. */
   readonly majorities: readonly MajorityChange[];
-  /** The vetoes over parts of the channel that organisations lose. */
-  readonly lostVetoes: readonly LostVeto[];
-  /** In the order of severity: refused, danger, unsigned, warning. */
+  /** In the order of severity: refused, danger, unsigned, warning. With `explainedBy`, a finding follows from another one. */
   readonly findings: readonly Finding[];
   /** The next steps, in words. */
   readonly next: readonly string[];

@@ -1,32 +1,45 @@
 // The verdict on a review or a check: a word, and a sentence.
 
-import { elementWords, lostVetoText } from '../documents/index.js';
+import { elementWords } from '../documents/index.js';
 import { PARTS } from '../state/index.js';
-import { canBeAllowed, weakenedReason, type Finding, type Severity } from '../rules/index.js';
+import { canBeAllowed, type Finding, type FindingId, type Severity } from '../rules/index.js';
 import { effectsText } from './effects.js';
 import type { ConfigCheck, ProposalsReview, Review } from './result.js';
 
 /** The verdicts on an update or a config, the worst first. */
-export const VERDICTS = ['refused', 'dangerous', 'unsigned', 'harmless'] as const;
+export const VERDICTS = ['refused', 'dangerous', 'unsigned', 'warning', 'harmless'] as const;
 
-/** refused: orderers refuse it. dangerous: they accept it, although it is harmful. unsigned: signatures are missing. harmless: none of these. */
+/**
+ * refused: orderers refuse it. dangerous: they accept it, although it is harmful. unsigned: signatures are missing. warning: it costs
+ * something, or something about it is wrong. harmless: nothing is found; nobody loses anything that the sentence does not name.
+ */
 export type Verdict = (typeof VERDICTS)[number];
 
 const NO_IDS: ReadonlySet<string> = new Set();
+
+/**
+ * The findings that count: a finding that follows from another one counts only if that one is allowed.
+ *
+ * @param allowed ids of known dangers
+ */
+export const countingFindings = (
+  { findings }: Pick<Review, 'findings'>,
+  allowed: ReadonlySet<string> = NO_IDS,
+): readonly Finding[] =>
+  findings.filter(({ explainedBy }) => explainedBy === undefined || allowed.has(explainedBy));
 
 /**
  * The verdict: the worst finding decides.
  *
  * @param allowed ids of known dangers, which do not count. A danger always counts if it is unknown whether orderers accept the update.
  */
-export function verdictOf(
-  { findings }: Pick<Review, 'findings'>,
-  allowed: ReadonlySet<string> = NO_IDS,
-): Verdict {
+export function verdictOf(result: Pick<Review, 'findings'>, allowed: ReadonlySet<string> = NO_IDS): Verdict {
+  const findings = countingFindings(result, allowed);
   const has = (wanted: Severity): boolean => findings.some(({ severity }) => severity === wanted);
   if (has('refused')) return 'refused';
   if (findings.some((each) => isDangerous(each, allowed))) return 'dangerous';
-  return has('unsigned') ? 'unsigned' : 'harmless';
+  if (has('unsigned')) return 'unsigned';
+  return has('warning') || has('danger') ? 'warning' : 'harmless';
 }
 
 const isDangerous = ({ severity, id }: Finding, allowed: ReadonlySet<string>): boolean =>
@@ -37,94 +50,155 @@ export const VERDICT_TITLES: Readonly<Record<Verdict, string>> = {
   refused: 'orderers would refuse it',
   dangerous: 'dangerous',
   unsigned: 'signatures are missing',
+  warning: 'orderers would accept it, with warnings',
   harmless: 'harmless: orderers would accept it',
 };
 
 /** The parts of a review or a check that its verdict is made of. */
 export type Judged =
-  | Pick<Review, 'elements' | 'findings' | 'lostVetoes' | 'policies' | 'unknown'>
+  | Pick<Review, 'elements' | 'findings' | 'policies' | 'unknown' | 'acceptedIf'>
   | (Pick<ConfigCheck, 'findings'> & {
       readonly elements?: never;
-      readonly lostVetoes?: never;
       readonly policies?: never;
       readonly unknown?: never;
+      readonly acceptedIf?: never;
     });
 
+/** A review or a check in short: each part is without a period, and may be empty. */
+export interface Headline {
+  readonly verdict: Verdict;
+  /** What the update does: `adds organisation Org3`. */
+  readonly does: string;
+  /** The finding that matters most: `Org1 decides alone about the application`. */
+  readonly matters: string;
+  /** The other findings, whether orderers accept it, and what cannot be known. */
+  readonly rest: readonly string[];
+}
+
+/** @param allowed as of `verdictOf` */
+export function headlineOf(result: Judged, allowed: ReadonlySet<string> = NO_IDS): Headline {
+  const { elements = [], unknown = [] } = result;
+  const verdict = verdictOf(result, allowed);
+  const findings = countingFindings(result, allowed);
+  const deciding = decidingFindings(findings, allowed);
+  const [stated] = deciding;
+  const isGrave = verdict === 'refused' || verdict === 'dangerous';
+  const allowedDangers = isGrave ? [] : findings.filter(({ severity }) => severity === 'danger');
+  return {
+    verdict,
+    does: verdict === 'refused' ? '' : effectsText(elements),
+    matters: stated === undefined ? '' : (takeoverText(stated) ?? controlText(stated) ?? stated.text),
+    rest: [
+      ...(stated === undefined
+        ? []
+        : countOf(deciding.length - 1, isGrave ? 'more finding' : 'more warning')),
+      ...(isGrave ? [] : [stateText(result, verdict)]),
+      ...countOf(allowedDangers.length, 'allowed danger'),
+      ...(isGrave ? [] : countOf(unknown.length, 'thing', ' cannot be known')),
+    ],
+  };
+}
+
 /**
- * A review or a check in one sentence without a period. It has the changes if the verdict is not `refused` or `dangerous`, and then the word
- * `harmless`, unless organisations lose a veto.
+ * A review or a check in one sentence without a period: what the update does, then what matters most. It has the word `harmless` only if
+ * nothing is found.
  *
  * @param allowed as of `verdictOf`
  */
 export function summaryOf(result: Judged, allowed: ReadonlySet<string> = NO_IDS): string {
-  const { findings, unknown = [] } = result;
-  const verdict = verdictOf(result, allowed);
-  const [stated, ...others] = deciding(result, allowed);
-  if (stated !== undefined) {
-    const sentence =
-      takeoverText(stated) ??
-      `${verdict === 'refused' ? acceptText(result, 'refuse') : VERDICT_TITLES.dangerous}: ${stated.text}`;
-    return [sentence, ...countOf(others.length, 'more finding', '')].join('; ');
-  }
-  const dangers = findings.filter(({ severity }) => severity === 'danger');
-  const warnings = findings.filter(({ severity }) => severity === 'warning').length;
-  return [
-    openText(result, verdict),
-    ...countOf(dangers.length, 'allowed danger', ''),
-    ...countOf(warnings, 'warning', ''),
-    ...countOf(unknown.length, 'thing', ' cannot be known'),
-  ].join('; ');
+  const { verdict, does, matters, rest } = headlineOf(result, allowed);
+  if (verdict === 'harmless' || (verdict === 'unsigned' && matters === ''))
+    return `harmless: ${joined([does, ...rest])}`;
+  if (verdict !== 'refused' && verdict !== 'dangerous') return joined([does, matters, ...rest]);
+  const word =
+    verdict === 'dangerous' ? VERDICT_TITLES.dangerous : `orderers would ${verbOf(result, 'refuse')} it`;
+  return joined([does, matters.startsWith(TAKEOVER) ? matters : `${word}: ${matters}`, ...rest]);
 }
 
-/** The findings that decide about the verdict `refused` or `dangerous`; empty for the others. */
-function deciding({ findings }: Pick<Judged, 'findings'>, allowed: ReadonlySet<string>): readonly Finding[] {
-  const refusals = findings.filter(({ severity }) => severity === 'refused');
-  return refusals.length > 0 ? refusals : findings.filter((each) => isDangerous(each, allowed));
-}
+const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('; ');
 
-/** The finding that `summaryOf` states; undefined for an update or a config that is neither refused nor dangerous. */
+/** What matters most in people's eyes: who decides, then who loses or gains something, then which consenters may fail. */
+const FIRST: readonly FindingId[] = [
+  'policy-weakened',
+  'mod-policy-open',
+  'mod-policy-frozen',
+  'mod-policy-missing',
+  'sole-control-gained',
+  'veto-lost',
+  'sole-control-lost',
+  'consenters-changed',
+  'orderer-addresses-none',
+  'orderer-addresses-replaced',
+  'block-signers-added',
+  'service-lost',
+  'consenter-must-restart',
+  'consenter-must-join',
+  'consenter-moved',
+  'consenter-removed',
+];
+
+const rankOf = ({ id }: Finding): number => {
+  const at = FIRST.indexOf(id);
+  return at === -1 ? FIRST.length : at;
+};
+
+/** The finding that a headline states: the most important one of those that decide about the verdict; undefined if there is none. */
 export const statedFinding = (
   result: Pick<Judged, 'findings'>,
   allowed: ReadonlySet<string> = NO_IDS,
-): Finding | undefined => deciding(result, allowed)[0];
+): Finding | undefined => decidingFindings(countingFindings(result, allowed), allowed)[0];
 
-/** The rest of a finding that `summaryOf` states: the reason of a takeover, otherwise empty. */
-export const unstatedText = (stated: Finding): string =>
-  stated.id === 'policy-weakened' && takeoverText(stated) !== undefined ? weakenedReason(stated.data) : '';
+/** The refusals; else the dangers that are not allowed, else the warnings, the most important one first. */
+function decidingFindings(findings: readonly Finding[], allowed: ReadonlySet<string>): readonly Finding[] {
+  const refusals = findings.filter(({ severity }) => severity === 'refused');
+  if (refusals.length > 0) return refusals;
+  const dangers = findings.filter((each) => isDangerous(each, allowed));
+  const told = dangers.length > 0 ? dangers : findings.filter(({ severity }) => severity === 'warning');
+  return told.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+const TAKEOVER = 'takeover: ';
 
 /**
  * A gain of control over a part of the channel: `takeover: Org1 or Org2 alone could change the application and its organisations`; undefined
  * for another finding.
  */
 function takeoverText(finding: Finding): string | undefined {
-  if (finding.id !== 'policy-weakened') return undefined;
+  if (finding.id !== 'policy-weakened' || finding.severity !== 'danger') return undefined;
   const { people, elements } = finding.data;
   const path = PARTS.find((part) => elements.includes(part));
   if (path === undefined) return undefined;
   const members = path === '/Channel' ? '' : ' and its organisations';
-  return `takeover: ${people} alone could change ${elementWords({ kind: 'group', path })}${members}`;
+  return `${TAKEOVER}${people} alone could change ${elementWords({ kind: 'group', path })}${members}`;
 }
 
-const acceptText = ({ policies }: Judged, verb: 'accept' | 'refuse'): string => {
-  const load = verb === 'accept' ? 'load' : 'refuse to load';
-  return `orderers would ${policies === undefined ? load : verb} it`;
-};
-
-/** Of an update or a config that is neither refused nor dangerous. */
-function openText(result: Judged, verdict: Verdict): string {
-  const { policies = [], elements = [], lostVetoes = [] } = result;
-  const effects = effectsText(elements);
-  const words = effects === '' ? [] : [effects];
-  const begin = lostVetoText(lostVetoes) ?? 'harmless';
-  const isComplete = policies.every(({ satisfied }) => satisfied);
-  if (verdict === 'harmless') return `${begin}: ${[...words, acceptText(result, 'accept')].join('; ')}`;
-  if (isComplete) return `${begin}: ${[...words, 'it has all signatures, submit it'].join('; ')}`;
-  return effects === ''
-    ? `${begin}, but ${VERDICT_TITLES.unsigned}`
-    : `${begin}: ${effects}; ${VERDICT_TITLES.unsigned}`;
+/** What happens to the element that moves to a policy of nobody or anybody, by its name. */
+function controlText({ id, path }: Finding): string | undefined {
+  const element = elementWords({ kind: 'group', path });
+  if (id === 'mod-policy-open') return `anybody who can submit updates can change ${element}`;
+  return id === 'mod-policy-frozen' || id === 'mod-policy-missing'
+    ? `nobody can ever change ${element} again`
+    : undefined;
 }
 
-const countOf = (count: number, noun: string, end: string): readonly string[] =>
+/** `accept` an update, `load` a config; `refuse` an update, `refuse to load` a config. */
+const verbOf = ({ policies }: Judged, verb: 'accept' | 'refuse'): string =>
+  policies !== undefined ? verb : verb === 'accept' ? 'load' : 'refuse to load';
+
+/** Whether orderers accept it, or what is missing. */
+function stateText(result: Judged, verdict: Verdict): string {
+  const { policies = [], acceptedIf } = result;
+  if (verdict === 'unsigned')
+    return policies.every(({ satisfied }) => satisfied)
+      ? 'it has all signatures, submit it'
+      : VERDICT_TITLES.unsigned;
+  const accepted = `orderers would ${verbOf(result, 'accept')} it`;
+  if (acceptedIf === undefined || acceptedIf === null) return accepted;
+  const { alive, of } = acceptedIf;
+  return `${accepted} if ${alive === of ? `all ${of}` : `at least ${alive} of ${of}`} consenters are alive`;
+}
+
+const countOf = (count: number, noun: string, end = ''): readonly string[] =>
   count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}${end}`];
 
 /** Adds the verdict, as a word and as a sentence, for JSON. @param allowed as of `verdictOf` */

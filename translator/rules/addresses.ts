@@ -2,20 +2,23 @@
 
 import {
   type Address,
-  MAX_PORT,
+  type Channel,
   type OrdererEndpoint,
   addressText,
+  consentersOf,
+  isHostAndPort,
   ordererEndpoints,
+  placeOfAddress,
 } from '../channel/index.js';
-import { quoted, words } from '../documents/index.js';
+import { quoted, shortList, words } from '../documents/index.js';
 import { certificateIn } from '../msp/index.js';
 import { mspOf, sameOrganization } from '../state/index.js';
-import { type RawFinding, anywhere, defineCheck, defineRule } from './rule.js';
+import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
 /** The reasons that peers do not find the orderers any more. */
 const ADDRESSES = {
   'none-stays': words(
-    'no orderer address of today stays: a peer that is offline while this happens never finds the orderers again',
+    'no orderer address of today stays: running peers stop at once unless orderers answer at the new addresses, and a peer that is offline meanwhile never finds the orderers again',
     'first add the new addresses, wait until every peer has that block, then remove the old ones; addressOverrides in core.yaml helps a peer that is cut off',
   ),
   hidden: words(
@@ -42,9 +45,30 @@ const anchorPeersRemoved = defineRule({
 const ordererAddressesReplaced = defineRule({
   id: 'orderer-addresses-replaced',
   severity: 'danger',
-  explains: { 'msp-tls-ca-removed': anywhere },
   meaning: 'no orderer address stays: offline peers lose the orderers',
   words: ({ problem }: { problem: keyof typeof ADDRESSES }) => ADDRESSES[problem],
+});
+
+const noOrdererAddresses = defineRule({
+  id: 'orderer-addresses-none',
+  severity: 'danger',
+  meaning: 'the config has no address of an orderer',
+  words: ({ malformed: count }: { malformed: number }) =>
+    words(
+      `the config has no address of an orderer${count === 0 ? '' : ' that is host:port'}: peers never get a block`,
+      'set the endpoints of the orderer organisations',
+    ),
+});
+
+const ordererAddressStale = defineRule({
+  id: 'orderer-address-stale',
+  severity: 'warning',
+  meaning: 'an orderer address stays that is the address of no consenter any more',
+  words: ({ addresses }: { addresses: readonly string[] }) =>
+    words(
+      `no consenter has ${addresses.length === 1 ? 'the address' : 'the addresses'} ${shortList(addresses)} any more, but peers still use ${addresses.length === 1 ? 'it as an orderer address' : 'them as orderer addresses'}: peers that are connected there may get no block for some time`,
+      'change the endpoints of the orderer organisation in the same update',
+    ),
 });
 
 const endpointMalformed = defineRule({
@@ -72,10 +96,13 @@ const anchorPeerIncomplete = defineRule({
 /** One pass over the addresses of the channel and of its organisations. */
 export const eachAddress = defineCheck({
   needs: 'config',
-  rules: [endpointMalformed, anchorPeerIncomplete],
+  rules: [noOrdererAddresses, endpointMalformed, anchorPeerIncomplete],
   find({ channel }) {
     const { ordererAddresses, organizations } = channel;
+    const endpoints = ordererEndpoints(channel);
+    const isMissing = usableEndpoints(channel).length === 0;
     return [
+      ...(isMissing ? [noOrdererAddresses.at(ORDERER, { malformed: endpoints.length })] : []),
       ...malformed('/Channel/OrdererAddresses', ordererAddresses),
       ...organizations.flatMap((each) => [
         ...malformed(`${each.path}/Endpoints`, each.endpoints),
@@ -85,22 +112,15 @@ export const eachAddress = defineCheck({
   },
 });
 
-const isPort = (port: number): boolean => port > 0 && port <= MAX_PORT;
-
-function malformed(path: string, addresses: readonly string[]): RawFinding[] {
-  return addresses
-    .filter((address) => {
-      const [, port] = /^.+:(\d{1,5})$/.exec(address) ?? [];
-      return port === undefined || !isPort(Number(port));
-    })
+const malformed = (path: string, addresses: readonly string[]): RawFinding[] =>
+  addresses
+    .filter((address) => !isHostAndPort(address))
     .map((address) => endpointMalformed.at(path, { address }));
-}
 
-function anchorPeers(path: string, peers: readonly Address[]): RawFinding[] {
-  return peers
-    .filter(({ host, port }) => host === '' || !isPort(port))
+const anchorPeers = (path: string, peers: readonly Address[]): RawFinding[] =>
+  peers
+    .filter(({ host, port }) => !isHostAndPort(`${host}:${port}`))
     .map((peer) => anchorPeerIncomplete.at(path, { address: addressText(peer) }));
-}
 
 /** Organisations that lose their last anchor peer: gossip between organisations needs one. */
 export const lostAnchors = defineCheck({
@@ -118,31 +138,47 @@ export const lostAnchors = defineCheck({
   },
 });
 
+const ORDERER = '/Channel/Orderer';
+
 /**
  * No current address stays with a TLS CA that peers verify it with today: a peer gets no blocks from the orderers any more, or is offline
- * and has only the old addresses.
+ * and has only the old addresses. And addresses of removed consenters that stay.
  */
 export const movedAddresses = defineCheck({
   needs: 'update',
-  rules: [ordererAddressesReplaced],
+  rules: [ordererAddressesReplaced, ordererAddressStale],
   find({ before, after }) {
-    const [old, now] = [ordererEndpoints(before.channel), ordererEndpoints(after.channel)];
-    if (old.length === 0 || old.some((one) => now.some((other) => isReachedAt(one, other)))) return [];
-    const addresses = old.map(({ address }) => address);
-    const isHidden =
-      now.length > 0 && addresses.some((address) => after.channel.ordererAddresses.includes(address));
-    const moved = now.some(({ address }) => addresses.includes(address));
-    return [
-      ordererAddressesReplaced.at('/Channel/Orderer', {
-        problem: moved ? 'tls' : isHidden ? 'hidden' : 'none-stays',
-      }),
-    ];
+    const [old, now] = [usableEndpoints(before.channel), usableEndpoints(after.channel)];
+    const stale = staleAddresses(before.channel, after.channel);
+    const found = stale.length === 0 ? [] : [ordererAddressStale.at(ORDERER, { addresses: stale })];
+    // Without any address there is another finding.
+    if (old.length === 0 || now.length === 0) return found;
+    if (old.some((one) => now.some((other) => isReachedAt(one, other)))) return found;
+    const places = new Set(old.map(({ address }) => placeOfAddress(address)));
+    const isHidden = after.channel.ordererAddresses.some((address) => places.has(placeOfAddress(address)));
+    const moved = now.some(({ address }) => places.has(placeOfAddress(address)));
+    const problem = moved ? 'tls' : isHidden ? 'hidden' : 'none-stays';
+    return [...found, ordererAddressesReplaced.at(ORDERER, { problem })];
   },
 });
 
+/** The orderer addresses that are host:port. */
+const usableEndpoints = (channel: Channel): readonly OrdererEndpoint[] =>
+  ordererEndpoints(channel).filter(({ address }) => isHostAndPort(address));
+
+/** The orderer addresses of a config that were addresses of consenters before an update, and are none any more. */
+function staleAddresses(before: Channel, after: Channel): readonly string[] {
+  const placesOf = (channel: Channel): ReadonlySet<string> =>
+    new Set(consentersOf(channel).map((consenter) => placeOfAddress(addressText(consenter))));
+  const [was, is] = [placesOf(before), placesOf(after)];
+  return ordererEndpoints(after)
+    .map(({ address }) => address)
+    .filter((address) => was.has(placeOfAddress(address)) && !is.has(placeOfAddress(address)));
+}
+
 /** Whether an orderer that is reached at the one endpoint is reached at the other. */
 function isReachedAt(one: OrdererEndpoint, other: OrdererEndpoint): boolean {
-  if (one.address !== other.address) return false;
+  if (placeOfAddress(one.address) !== placeOfAddress(other.address)) return false;
   const [old, now] = [tlsCasOf(one), tlsCasOf(other)];
   return old.size === 0 || [...old].some((ca) => now.has(ca));
 }

@@ -10,6 +10,7 @@ import {
 } from '../channel/index.js';
 import { quoted, words } from '../documents/index.js';
 import { policyAt } from '../policy/index.js';
+import { satisfiabilityIn } from './policies.js';
 import { type RawFinding, defineCheck, defineRule } from './rule.js';
 import { groupInOrganization, organizationRefusals, valueRefusals } from './values.js';
 
@@ -34,6 +35,18 @@ const aclPolicyMissing = defineRule({
     words(
       `the ACL ${quoted(acl)} names the policy ${quoted(policy)}, which does not exist: peers refuse everybody`,
       'name a policy that exists, for example /Channel/Application/Writers',
+    ),
+});
+
+const aclPolicyOpen = defineRule({
+  id: 'acl-policy-open',
+  severity: 'danger',
+  resource: ({ acl }) => acl,
+  meaning: 'an ACL names a policy that anybody satisfies',
+  words: ({ acl, policy }: { acl: string; policy: string }) =>
+    words(
+      `the ACL ${quoted(acl)} names ${policy}, which anybody satisfies without a signature: also people whom no organisation of the channel knows can use it`,
+      'name a policy that needs a signature, for example /Channel/Application/Readers',
     ),
 });
 
@@ -100,15 +113,21 @@ const PATH = '/Channel/Application/ACLs';
 /** One pass over the ACLs that yields between two of them: a channel can have thousands. */
 export const acls = defineCheck({
   needs: 'config',
-  rules: [aclPolicyMissing, aclUnknownResource],
-  async find({ channel, policies, call }) {
+  rules: [aclPolicyMissing, aclPolicyOpen, aclUnknownResource],
+  async find(state) {
+    const { channel, policies, call } = state;
+    const { acls: all } = channel.application;
+    const satisfiability = all.size === 0 ? undefined : await satisfiabilityIn(state);
     const findings: RawFinding[] = [];
-    for (const [name, policyRef] of channel.application.acls) {
+    for (const [acl, policyRef] of all) {
       await call.pause();
       const at = aclPolicyPath(policyRef);
-      if (at !== undefined && policyAt(policies, at) === undefined)
-        findings.push(aclPolicyMissing.at(PATH, { acl: name, policy: policyRef }));
-      if (!ACL_RESOURCES.has(name)) findings.push(aclUnknownResource.at(PATH, { acl: name }));
+      const policy = at === undefined ? undefined : policyAt(policies, at);
+      if (policy !== undefined && satisfiability?.get(policy) === 'anybody')
+        findings.push(aclPolicyOpen.at(PATH, { acl, policy: policy.path }));
+      if (at !== undefined && policy === undefined)
+        findings.push(aclPolicyMissing.at(PATH, { acl, policy: policyRef }));
+      if (!ACL_RESOURCES.has(acl)) findings.push(aclUnknownResource.at(PATH, { acl }));
     }
     return findings;
   },

@@ -99,6 +99,17 @@ const bftCertificate = defineRule({
     ),
 });
 
+const bftIdentityInvalid = defineRule({
+  id: 'bft-identity-invalid',
+  severity: 'danger',
+  meaning: 'the MSP of a BFT consenter does not accept its identity',
+  words: ({ consenter, mspid, reason }: { consenter: string; mspid: string; reason: string }) =>
+    words(
+      `the MSP ${quoted(mspid)} does not accept the identity of the consenter ${consenter} (${reason}): its signatures do not count, and it cannot take part`,
+      'set the certificate of the orderer that a CA of its MSP has issued',
+    ),
+});
+
 const PATH = '/Channel/Orderer';
 /** The value with the consenters. */
 const CONSENTERS = `${PATH}/Orderers`;
@@ -187,17 +198,29 @@ export const bftPolicyOfConfig = defineCheck({
 /** The consenters: ids, MSPs and certificates. */
 export const bftConsenters = defineCheck({
   needs: 'config',
-  rules: [bftIdDuplicate, bftMspUnknown, bftCertificate, bftIdZero],
-  async find({ channel, msps }) {
+  rules: [bftIdDuplicate, bftMspUnknown, bftCertificate, bftIdentityInvalid, bftIdZero],
+  async find(state) {
+    const { channel, msps } = state;
     const { manager } = await msps;
     const all = consentersOf(channel).filter((each) => each.identity !== undefined);
     return [
       ...duplicateIds(all),
       ...all.flatMap((consenter) => identityFindings(consenter, manager)),
+      ...(await invalidIdentities(state, manager)),
       ...zeroIds(all),
     ];
   },
 });
+
+/** Identities that their MSP does not accept (internal/peer/gossip/mcs.go, `VerifyBlock`); unknown MSPs and unreadable certificates have other findings. */
+async function invalidIdentities(
+  { blockSigners }: ChannelState,
+  { msps }: MspManager,
+): Promise<RawFinding[]> {
+  return ((await blockSigners)?.invalid ?? []).flatMap(({ consenter, mspid, reason, isReadable }) =>
+    isReadable && msps.has(mspid) ? [bftIdentityInvalid.at(CONSENTERS, { consenter, mspid, reason })] : [],
+  );
+}
 
 /** orderer/consensus/smartbft/util/util.go: `node id 0 which is not permitted`. */
 function zeroIds(consenters: readonly BftEntry[]): RawFinding[] {

@@ -4,14 +4,7 @@ import { words } from '../documents/index.js';
 import { expiredSigners } from '../msp/index.js';
 import { consenterFaults } from './facts/consenters.js';
 import { applying } from './facts/proposal.js';
-import { anywhere, defineCheck, defineRule } from './rule.js';
-
-/** Nobody satisfies anything with an MSP that is not set up. */
-const EXPLAINED = {
-  'msp-ca-without-roles': anywhere,
-  'policy-unsatisfiable': anywhere,
-  'policy-unknown-msp': anywhere,
-} as const;
+import { defineCheck, defineRule } from './rule.js';
 
 const consenterCertificate = defineRule({
   id: 'consenter-certificate',
@@ -29,7 +22,6 @@ const consenterCertificate = defineRule({
 const mspInvalid = defineRule({
   id: 'msp-invalid',
   severity: 'refused',
-  explains: EXPLAINED,
   meaning: 'an MSP cannot be set up',
   words: ({ group }: { group: string }) =>
     words(
@@ -50,7 +42,6 @@ const mspNotJudged = defineRule({
   id: 'msp-not-judged',
   severity: 'danger',
   isOpen: true,
-  explains: EXPLAINED,
   tellsLosses: true,
   meaning: 'an MSP takes too much work to judge: unknown identities may belong to it',
   words: ({ reason }: { reason: string }) =>

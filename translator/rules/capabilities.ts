@@ -104,6 +104,17 @@ const capabilityRaised = defineRule({
   },
 });
 
+const lifecycleMissing = defineRule({
+  id: 'lifecycle-missing',
+  severity: 'danger',
+  meaning: 'the application has no capability of the chaincode lifecycle',
+  words: ({ capability }: { capability: string | null }) =>
+    words(
+      `the application has ${capability === null ? 'no capability' : `only the capability ${capability}`}: chaincodes cannot be approved and committed, and peers of Fabric 3 have no other lifecycle`,
+      'set the application capability V2_0 or V2_5',
+    ),
+});
+
 const bftWithoutV3 = defineRule({
   id: 'bft-without-v3',
   severity: 'danger',
@@ -187,6 +198,20 @@ const FEATURES = {
     ['V1_4_2', 'maintenance', 'warning'],
   ],
 } as const satisfies Readonly<Record<Group, readonly (readonly [string, string, 'danger' | 'warning'])[]>>;
+
+/** The lifecycle of chaincodes in a config. An update that takes it away has another finding. */
+export const lifecycleOfConfig = defineCheck({
+  needs: 'config',
+  rules: [lifecycleMissing],
+  find({ channel: { application }, program }) {
+    const order = knownCapabilities('application');
+    const level = order.findLastIndex((name) => application.capabilities.has(name));
+    // Peers of 2.5 have the lifecycle of before, too.
+    if (application.group === undefined || level >= order.indexOf('V2_0') || program.fabric === '2.5')
+      return [];
+    return [lifecycleMissing.at(PATHS.application, { capability: order[level] ?? null })];
+  },
+});
 
 /** One pass over the groups: the highest capability of each rises or falls. */
 export const changedCapabilities = defineCheck({

@@ -2,27 +2,32 @@
 // orderer/consensus/smartbft).
 
 import {
+  type Channel,
   type Consenter,
   addressText,
   bftQuorum,
   consentersOf,
+  isHostAndPort,
   membershipChange,
   raftQuorum,
 } from '../channel/index.js';
 import { type FindingWords, quoted, words } from '../documents/index.js';
 import { CLIENT_AUTH, SERVER_AUTH, certificateIn, nameText } from '../msp/index.js';
-import { type ChannelState, expiryOf } from '../state/index.js';
-import { type ConsenterNodes, consenterNodes, unreachableConsenters } from './facts/consenters.js';
-import { type RawFinding, anywhere, defineCheck, defineRule } from './rule.js';
-
-/** Consenters that change; `type` is the consensus type. The channel stops at once, or at the next restart. */
-export interface ChangedConsenters {
-  readonly type: 'etcdraft' | 'BFT';
-  readonly isAtOnce: boolean;
-  readonly consenters: number;
-  readonly quorum: number;
-  readonly changed: readonly string[];
-}
+import {
+  type ChangedNodes,
+  type ChannelState,
+  type ConsenterNode,
+  type ConsenterNodes,
+  changedNodes,
+  consenterNodes,
+  expiryOf,
+  lostConsenters,
+  nodeName,
+  sharedAddresses,
+} from '../state/index.js';
+import { unreachableConsenters } from './facts/consenters.js';
+import type { Proposal } from './facts/proposal.js';
+import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
 /** The maximum number of consenters in a text. */
 const NAMES_SHOWN = 5;
@@ -31,16 +36,21 @@ const namesOf = (names: readonly string[]): string =>
   names.slice(0, NAMES_SHOWN).join(', ') +
   (names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '');
 
-function changedWords(data: ChangedConsenters): FindingWords {
-  const { type, isAtOnce, consenters, quorum, changed } = data;
-  const count = changed.length === consenters ? 'all' : String(changed.length);
-  const what = type === 'BFT' ? 'id, identity or address' : 'address or certificates';
-  const stops = isAtOnce ? 'at once' : 'at the next restart, until the orderers run with the new ones';
-  return words(
-    `${count} of ${consenters} consenters change their ${what} (${namesOf(changed)}), and ${quorum} must be up: the channel stops ${stops}`,
-    'change one consenter at a time (of two, add a third one first): submit the update, restart its orderer, wait until it has the newest block',
-  );
+/** Consenters that change, and the number of others that may fail meanwhile; null if the others are no quorum. */
+export interface ChangedConsenters {
+  readonly consenters: readonly string[];
+  readonly others: number;
+  readonly spare: number | null;
 }
+
+/** `none of the other 2 consenters may fail` */
+function mayFail({ others, spare }: ChangedConsenters): string {
+  if (spare === null) return 'the channel stops';
+  const rest = `the other ${others} ${others === 1 ? 'consenter' : 'consenters'}`;
+  return `${spare === 0 ? 'none' : `at most ${spare}`} of ${rest} may fail`;
+}
+
+const isOne = ({ consenters }: ChangedConsenters): boolean => consenters.length === 1;
 
 /** A TLS certificate of a consenter. */
 export interface ConsenterCertificate {
@@ -52,31 +62,106 @@ export interface ConsenterCertificate {
 const consenterCertificate = ({ consenter, use, subject }: ConsenterCertificate): string =>
   `the ${use} certificate ${subject} of the consenter ${consenter}`;
 
-export const consenterMustJoin = defineRule({
+const consenterMustJoin = defineRule({
   id: 'consenter-must-join',
   severity: 'warning',
-  meaning: 'the channel stops until the new consenter joins',
-  words: ({ before, after, stops }: { before: number; after: number; stops: boolean }) =>
+  meaning: 'fewer of the other consenters may fail until a new one joins',
+  words: (data: ChangedConsenters) =>
     words(
-      `${before} → ${after} consenters: ${stops ? 'the channel stops' : `all ${before} present ones must be up`} until the new one joins`,
+      `until the new ${isOne(data) ? 'consenter' : 'consenters'} ${namesOf(data.consenters)} ${isOne(data) ? 'joins' : 'join'} the channel, ${mayFail(data)}`,
       'check that the new orderer is reachable, and let it join at once; with Raft, one that still has the channel from before its removal has to remove it first (osnadmin channel remove)',
     ),
 });
 
+const consenterMustRestart = defineRule({
+  id: 'consenter-must-restart',
+  severity: 'warning',
+  meaning:
+    'a consenter takes no part until it runs with its new keys, and fewer of the others may fail meanwhile',
+  words: (data: ChangedConsenters) =>
+    words(
+      `until ${namesOf(data.consenters)} ${isOne(data) ? 'runs' : 'run'} with the new certificates, ${mayFail(data)}`,
+      'check that all other consenters run with what the channel has now; install the new certificates and restart the orderer as soon as the update is in a block',
+    ),
+});
+
+const consenterMoved = defineRule({
+  id: 'consenter-moved',
+  severity: 'warning',
+  meaning: 'after a restart a consenter takes part only with its new address or certificate',
+  words: (data: ChangedConsenters) =>
+    words(
+      `after the next restart the others reach ${namesOf(data.consenters)} only with the new address and certificates: without, ${mayFail(data)}`,
+      'check that the orderer listens at the new address, with the new certificates, before another consenter changes',
+    ),
+});
+
+/** Consenters that are removed: how many may fail, and how many may lie, before and after. */
+export interface RemovedConsenters {
+  readonly consenters: readonly string[];
+  readonly left: number;
+  readonly spare: number;
+  /** The number of BFT consenters that may send wrong messages, before and after; null for Raft. */
+  readonly faulty: { readonly before: number; readonly after: number } | null;
+}
+
+const faultyText = (faulty: RemovedConsenters['faulty']): string =>
+  faulty === null || faulty.before === faulty.after
+    ? ''
+    : `, and ${faulty.after === 0 ? 'none' : `at most ${faulty.after}`} may send wrong messages, instead of ${faulty.before}`;
+
+const consenterRemoved = defineRule({
+  id: 'consenter-removed',
+  severity: 'warning',
+  meaning: 'a consenter is removed',
+  words: ({ consenters, left, spare, faulty }: RemovedConsenters) =>
+    words(
+      `${namesOf(consenters)} ${consenters.length === 1 ? 'is' : 'are'} no consenter any more: of the ${left} that ${left === 1 ? 'stays' : 'stay'}, ${spare === 0 ? 'none' : `at most ${spare}`} may fail${faultyText(faulty)}`,
+      'check that the consenters that stay run and have the newest block',
+    ),
+});
+
+/** Consenters that change together, so that the others are no quorum; `type` is the consensus type. */
+export interface StoppedChannel {
+  readonly type: 'etcdraft' | 'BFT';
+  readonly isAtOnce: boolean;
+  readonly consenters: number;
+  readonly quorum: number;
+  readonly changed: readonly string[];
+}
+
+function stoppedWords(data: StoppedChannel): FindingWords {
+  const { type, isAtOnce, consenters, quorum, changed } = data;
+  const count = changed.length === consenters ? 'all' : String(changed.length);
+  const what = type === 'BFT' ? 'id, identity or address' : 'address or certificates';
+  const stops = isAtOnce ? 'at once' : 'at the next restart, until the orderers run with the new ones';
+  return words(
+    `${count} of ${consenters} consenters change their ${what} (${namesOf(changed)}), and ${quorum} must be up: the channel stops ${stops}`,
+    'change one consenter at a time (of two, add a third one first): submit the update, restart its orderer, wait until it has the newest block',
+  );
+}
+
 const consentersChanged = defineRule({
   id: 'consenters-changed',
-  severity: ['danger', 'warning'],
+  severity: 'danger',
   meaning: 'the consenters that stay as they are do not make a quorum',
-  words: changedWords,
+  words: stoppedWords,
+});
+
+const consenterAddressShared = defineRule({
+  id: 'consenter-address-shared',
+  severity: 'warning',
+  meaning: 'two consenters have the same address',
+  words: ({ consenters, address }: { consenters: readonly string[]; address: string }) =>
+    words(
+      `${consenters.length} consenters have the address ${address} (${namesOf(consenters)}): after a restart the others reach one of them at most`,
+      'give each consenter its own address',
+    ),
 });
 
 const consenterUnreachable = defineRule({
   id: 'consenter-unreachable',
   severity: ['danger', 'warning'],
-  explains: {
-    'orderer-addresses-replaced': anywhere,
-    'msp-tls-ca-removed': ({ path }) => path.startsWith('/Channel/Orderer/'),
-  },
   meaning: 'the TLS certificates of BFT consenters do not chain to the TLS CAs of their MSP',
   words: ({ consenters, spare }: { consenters: readonly string[]; spare: number | null }) =>
     words(
@@ -88,11 +173,11 @@ const consenterUnreachable = defineRule({
 const consenterAddress = defineRule({
   id: 'consenter-address',
   severity: 'danger',
-  meaning: 'a consenter has no host or no port',
+  meaning: 'the address of a consenter is not host:port',
   words: ({ consenter }: { consenter: string }) =>
     words(
-      `the consenter ${quoted(consenter)} has no host or no port: the others cannot reach it`,
-      'set its host and port',
+      `the address of the consenter ${quoted(consenter)} is not host:port: the others cannot reach it`,
+      'set its host, without a scheme and with an IPv6 address in brackets, and its port',
     ),
 });
 
@@ -135,7 +220,13 @@ const BFT = '/Channel/Orderer/Orderers';
 /** One pass over the consenters. */
 export const eachConsenter = defineCheck({
   needs: 'config',
-  rules: [consenterAddress, consenterExpired, consenterKeyUsage, consentersNoFaultTolerance],
+  rules: [
+    consenterAddress,
+    consenterAddressShared,
+    consenterExpired,
+    consenterKeyUsage,
+    consentersNoFaultTolerance,
+  ],
   find(state) {
     const { channel } = state;
     const list = consentersOf(channel);
@@ -145,14 +236,17 @@ export const eachConsenter = defineCheck({
         ...addressFinding(consenter, path),
         ...certificateFindings(consenter, path, state),
       ]),
+      ...[...sharedAddresses(channel)].map(([address, same]) =>
+        consenterAddressShared.at(path, { address, consenters: same.map(nodeName) }),
+      ),
       ...toleranceFindings(list.length, state),
     ];
   },
 });
 
 function addressFinding(consenter: Consenter, path: string): RawFinding[] {
-  if (consenter.host !== '' && consenter.port > 0) return [];
-  return [consenterAddress.at(path, { consenter: addressText(consenter) })];
+  const address = `${consenter.host}:${consenter.port}`;
+  return isHostAndPort(address) ? [] : [consenterAddress.at(path, { consenter: address })];
 }
 
 function certificateFindings(consenter: Consenter, path: string, state: ChannelState): RawFinding[] {
@@ -178,10 +272,8 @@ function certificateFindings(consenter: Consenter, path: string, state: ChannelS
 /** Consenters that may fail before the channel stops. */
 function toleranceFindings(count: number, { channel: { orderer } }: ChannelState): RawFinding[] {
   const { isBft, consentersPath: path } = orderer;
-  const { faulty, quorum } = isBft
-    ? bftQuorum(count)
-    : { quorum: raftQuorum(count), faulty: count - raftQuorum(count) };
-  if (count < 2 || faulty > 0) return [];
+  const quorum = isBft ? bftQuorum(count).quorum : raftQuorum(count);
+  if (count < 2 || count > quorum) return [];
   return [
     consentersNoFaultTolerance.at(path, {
       consenters: count,
@@ -192,13 +284,13 @@ function toleranceFindings(count: number, { channel: { orderer } }: ChannelState
 }
 
 /**
- * Changes of consenters after which the unchanged ones are no quorum. Orderers keep their existing connections until they restart. BFT ids
- * and identities take effect at once, but a node reads its own id only when it starts.
+ * Consenters that change: until they run as the config says, fewer of the others may fail. Orderers keep their existing connections until
+ * they restart. BFT ids and identities, and Raft client certificates, take effect at once, but a node reads its own when it starts.
  */
 export const changedConsenters = defineCheck({
   needs: 'update',
-  rules: [consentersChanged, consenterMustJoin],
-  find({ before, after }) {
+  rules: [consentersChanged, consenterMustJoin, consenterMustRestart, consenterMoved, consenterRemoved],
+  async find({ before, after, active }) {
     const [old, now] = [before, after].map(({ channel, program }) =>
       consenterNodes(channel, program.bft),
     ) as [ConsenterNodes, ConsenterNodes];
@@ -207,39 +299,80 @@ export const changedConsenters = defineCheck({
     // Raft orderers refuse it.
     const change = membershipChange(consentersOf(before.channel), consentersOf(after.channel));
     if (now.type === 'etcdraft' && change.kind === 'unsupported') return [];
-    const known = new Set(old.nodes.map(({ key }) => key));
-    const changed = now.nodes.filter(({ key }) => !known.has(key));
-    const kept = now.nodes.length - changed.length;
-    if (changed.length === 0 || kept >= now.quorum) return [];
-    const identities = new Set(old.nodes.map(({ identity }) => identity));
-    const isNew = changed.every(({ identity }) => !identities.has(identity));
-    // Nobody connects to a lone consenter, whatever its address.
-    if (now.nodes.length === 1 && now.type === 'etcdraft' && !isNew) return [];
-    const isOne = changed.length === 1 && isNew;
-    if (isOne && now.nodes.length > old.nodes.length) return now.type === 'BFT' ? [mustJoin(old, now)] : [];
-    return [
-      consentersChanged.at(
-        after.channel.orderer.consentersPath,
-        {
-          type: now.type === 'BFT' ? 'BFT' : 'etcdraft',
-          isAtOnce: now.type === 'BFT' && changed.some(({ identity }) => !identities.has(identity)),
-          consenters: now.nodes.length,
-          quorum: now.quorum,
-          changed: changed.map(({ name }) => name),
-        },
-        isOne ? 'warning' : 'danger',
-      ),
-    ];
+    const changed = changedNodes(old, now);
+    const own = new Set(
+      [...changed.renewed, ...changed.added, ...changed.moved].map(({ address }) => address),
+    );
+    const lost = (await lostConsenters(after)).filter((address) => !own.has(address)).length;
+    const silent = silentAmong(old, changed, active);
+    return consenterFindings(after.channel.orderer, now, old, changed, lost + silent);
   },
 });
 
-/** The same for Raft is a finding of the stage that counts consenters. */
-const mustJoin = ({ nodes }: ConsenterNodes, now: ConsenterNodes): RawFinding =>
-  consenterMustJoin.at(BFT, {
-    before: nodes.length,
-    after: now.nodes.length,
-    stops: true,
-  });
+/** The number of consenters that stay as they are and are known not to be alive. */
+function silentAmong(
+  { nodes }: ConsenterNodes,
+  { renewed, added, removed }: ChangedNodes,
+  active: Proposal['active'],
+): number {
+  if (active === undefined) return 0;
+  if (typeof active === 'number') return Math.max(0, nodes.length - active);
+  const changing = new Set([...renewed, ...added, ...removed].map(({ address }) => address));
+  return nodes.filter(({ address }, index) => !active.has(index) && !changing.has(address)).length;
+}
+
+function consenterFindings(
+  { consentersPath: path, isBft }: Channel['orderer'],
+  now: ConsenterNodes,
+  old: ConsenterNodes,
+  { renewed, moved, added, removed }: ChangedNodes,
+  lost: number,
+): RawFinding[] {
+  const all = now.nodes.length;
+  const waiting = [...renewed, ...added];
+  // Nobody connects to a lone consenter, whatever its address.
+  const late = all === 1 ? [] : moved;
+  const without = (changed: readonly ConsenterNode[]): ChangedConsenters => {
+    const others = all - changed.length;
+    const spare = others - lost - now.quorum;
+    return { consenters: changed.map(({ name }) => name), others, spare: spare < 0 ? null : spare };
+  };
+  const changed = [...waiting, ...late];
+  const isStopped = changed.length > 1 && without(changed).spare === null;
+  const found: RawFinding[] = isStopped
+    ? [
+        consentersChanged.at(path, {
+          type: isBft ? 'BFT' : 'etcdraft',
+          consenters: all,
+          changed: changed.map(({ name }) => name),
+          quorum: now.quorum,
+          isAtOnce: without(waiting).spare === null,
+        }),
+      ]
+    : [
+        ...(renewed.length === 0
+          ? []
+          : [consenterMustRestart.at(path, { ...without(waiting), ...namesIn(renewed) })]),
+        ...(added.length === 0
+          ? []
+          : [consenterMustJoin.at(path, { ...without(waiting), ...namesIn(added) })]),
+        ...(late.length === 0 ? [] : [consenterMoved.at(path, { ...without(changed), ...namesIn(late) })]),
+      ];
+  if (removed.length > 0)
+    found.push(
+      consenterRemoved.at(path, {
+        ...namesIn(removed),
+        left: all,
+        spare: Math.max(0, all - lost - now.quorum),
+        faulty: isBft ? { before: bftQuorum(old.nodes.length).faulty, after: bftQuorum(all).faulty } : null,
+      }),
+    );
+  return found;
+}
+
+const namesIn = (nodes: readonly ConsenterNode[]): { readonly consenters: readonly string[] } => ({
+  consenters: nodes.map(({ name }) => name),
+});
 
 /** The channel goes on while enough of the other consenters work. */
 export const unreachable = defineCheck({

@@ -1,9 +1,16 @@
 // Gains of control: a smaller or different set of people controls an element after the update, at once or in steps.
 
 import { lastName, sameContent } from '../channel/index.js';
-import { type ControlGain, type Gains, countText, findGains, mspsChangeControl } from '../control/index.js';
+import {
+  type ControlGain,
+  type Gainers,
+  type Gains,
+  countText,
+  findGains,
+  mspsChangeControl,
+} from '../control/index.js';
 import { gainersText, mspNames, peopleText, words, type OrganizationNames } from '../documents/index.js';
-import { findPolicy } from '../policy/index.js';
+import { findPolicy, namedMsps } from '../policy/index.js';
 import type { Facts } from './facts/gather.js';
 import { decidingPolicies, isControlPolicy } from './policies.js';
 import { type RawFinding, defineCheck, defineRule } from './rule.js';
@@ -18,6 +25,8 @@ export interface WeakenedData {
   readonly signers: string;
   /** In the words of people, with the names of organisations: `Org1 or Org2`. */
   readonly people: string;
+  /** The MSP ids of the signers. */
+  readonly mspids: readonly string[];
   /** The elements that they can change now: paths, the first of them. */
   readonly elements: readonly string[];
   /** The number of all elements. */
@@ -43,10 +52,6 @@ function weakenedText(data: WeakenedData): string {
 const weakerText = (of: keyof typeof WEAKENED): string =>
   `fewer or other signatures than before satisfy ${WEAKENED[of]}`;
 
-/** The reason of a gain, without the signers and the elements: `fewer or other signatures than before satisfy this policy`. */
-export const weakenedReason = (data: WeakenedData): string =>
-  (data.of === 'control' ? 'others were needed before' : weakerText(data.of)) + stepsText(data);
-
 /** The updates that lead to control; empty if it needs only one, of the weaker policy itself. */
 function stepsText({ of, steps: all }: WeakenedData): string {
   const steps = all.length < 2 && of !== 'control' ? [] : all;
@@ -63,10 +68,6 @@ const policyWeakened = defineRule({
   id: 'policy-weakened',
   severity: ['danger', 'warning'],
   tellsGains: true,
-  // Control that another organisation gains by its CA in an MSP.
-  explains: {
-    'msp-ca-foreign': ({ data }) => 'owners' in data && (data.owners as readonly string[]).length > 0,
-  },
   meaning: 'fewer or other signatures than before satisfy a policy',
   words: (data: WeakenedData) => words(weakenedText(data), CHECK_PEOPLE),
 });
@@ -138,6 +139,7 @@ function gainFindings(
     of: about.of,
     signers: gainersText(by),
     people: peopleText(by, names),
+    mspids: [...new Set(by.flatMap(mspidsOf))],
     elements: elements.slice(0, ELEMENTS),
     count: elements.length,
     steps,
@@ -149,6 +151,12 @@ function gainFindings(
     return policyWeakened.at(path, path === main ? data : { ...data, elements: [], count: 0 }, severity);
   });
 }
+
+/** The MSP ids of people that gain control. */
+const mspidsOf = (each: Gainers): readonly string[] =>
+  each.kind === 'organizations'
+    ? each.set.flatMap(({ of }) => of)
+    : each.set.flatMap(({ principal }) => namedMsps(principal));
 
 /** Compares only if the update changes a policy, a mod_policy, the members of a group, or the issuers of identities of an MSP. */
 async function gainsOf({ before, after, applied }: Facts): Promise<Gains | undefined> {

@@ -2,7 +2,6 @@
 
 export { blockValidationFault } from './bft.js';
 export { gatherFacts, type Facts, type ReviewOptions } from './facts/gather.js';
-export { consenterNodes, type ConsenterNode } from './facts/consenters.js';
 export { lackingBlock, type OrdererProgress } from './facts/orderers.js';
 export type { Active, Proposal } from './facts/proposal.js';
 export {
@@ -12,17 +11,7 @@ export {
   submitterPolicy,
   type CheckedSignature,
 } from './facts/signers.js';
-export { weakenedReason } from './control.js';
 export type { RawFinding, NextStep, Severity } from './rule.js';
-export {
-  RULES,
-  canBeAllowed,
-  findInConfigAlone,
-  findInUpdate,
-  isDecodable,
-  toFinding,
-  type Finding,
-  type FindingData,
-  type FindingId,
-} from './run.js';
+export { RULES, canBeAllowed, toFinding, type Finding, type FindingData, type FindingId } from './all.js';
+export { findInConfigAlone, findInUpdate, isDecodable } from './run.js';
 export { compareVersions, differingRules, type FoundBy } from './versions.js';

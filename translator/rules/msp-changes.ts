@@ -1,23 +1,25 @@
 // Changes of an MSP after which existing identities of its organisation do not count any more, or have other roles.
 
 import { sameBytes } from '../../proto/bytes.js';
-import type { Organization } from '../channel/index.js';
+import type { Channel, Organization, Section } from '../channel/index.js';
 import { type CaHolders, caHolders, rolesOf } from '../control/index.js';
 import { quoted, words } from '../documents/index.js';
 import {
   type Certificate,
   type MspConfig,
+  type MspVersion,
   NODE_ROLES,
   type NodeRole,
   type UnitConfig,
   beginsInTime,
   caKey,
   certificateIn,
+  mspVersionOf,
   nameText,
 } from '../msp/index.js';
 import { mspOf } from '../state/index.js';
 import { type Loss, REVOCATION_RULES, ignoredLists, lossOf, lossWords, revocations } from './revocations.js';
-import { type RawFinding, defineCheck, defineRule, sameElement } from './rule.js';
+import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
 /** The organisational units of a role before and after; null if it has none. Equal units differ in their CA. */
 export interface UnitChange {
@@ -34,7 +36,6 @@ const unitWords = ({ role, before, after }: UnitChange): string =>
 const mspCaRemoved = defineRule({
   id: 'msp-ca-removed',
   severity: 'danger',
-  explains: { 'signer-cut-off': sameElement },
   tellsLosses: true,
   meaning: 'a CA is removed: identities that it has issued do not count',
   words: (data: Loss & { subject: string; removed: number; isAll: boolean }) =>
@@ -47,7 +48,6 @@ const mspCaRemoved = defineRule({
 const mspCaForeign = defineRule({
   id: 'msp-ca-foreign',
   severity: 'danger',
-  explains: { 'signer-cut-off': sameElement },
   meaning: 'a new CA of another name gives roles of an organisation',
   words: ({
     organization,
@@ -69,21 +69,18 @@ const mspCaForeign = defineRule({
 
 const mspNodeOusEnabled = defineRule({
   id: 'msp-node-ous-enabled',
-  severity: 'danger',
-  explains: { 'signer-cut-off': sameElement },
-  tellsLosses: true,
+  severity: 'warning',
   meaning: 'NodeOUs are turned on',
   words: ({ organization }: { organization: string }) =>
     words(
-      `NodeOUs are turned on for ${organization}: identities without exactly one of their units do not count any more`,
-      'check that the certificates of all nodes, admins and clients have the unit of their role',
+      `NodeOUs are turned on for ${organization}: if nodes, admins or clients have certificates without exactly one of their units, these do not count any more`,
+      'check that the certificates of all nodes, admins and clients have the unit of their role: openssl x509 -noout -subject -in FILE',
     ),
 });
 
 const mspNodeOuChanged = defineRule({
   id: 'msp-node-ou-changed',
   severity: 'danger',
-  explains: { 'signer-cut-off': sameElement },
   tellsLosses: true,
   meaning: 'the organisational units of roles change',
   words: ({ units }: { units: readonly UnitChange[] }) =>
@@ -96,7 +93,6 @@ const mspNodeOuChanged = defineRule({
 const mspUnitRequired = defineRule({
   id: 'msp-unit-required',
   severity: 'danger',
-  explains: { 'signer-cut-off': sameElement },
   tellsLosses: true,
   meaning: 'an MSP requires an organisational unit that it did not require',
   words: (data: Loss & { units: readonly (string | null)[] }) =>
@@ -173,12 +169,17 @@ const unitOf = (unit: UnitConfig | undefined): string | null =>
   unit === undefined || unit.unit === '' ? null : unit.unit;
 
 /** The unit of each role; `undefined` for all roles without NodeOUs. */
-function changedUnits(organization: Organization, old: MspConfig, now: MspConfig): RawFinding[] {
+function changedUnits(
+  organization: Organization,
+  old: MspConfig,
+  now: MspConfig,
+  sections: ReadonlySet<Section>,
+): RawFinding[] {
   const [wasOn, isOn] = [old.nodeOus?.isEnabled === true, now.nodeOus?.isEnabled === true];
   const path = `${organization.path}/MSP`;
   if (!wasOn && isOn) return [mspNodeOusEnabled.at(path, { organization: organization.name })];
   if (!wasOn || !isOn) return [];
-  const changed = NODE_ROLES.filter((role) => !sameUnit(old, now, role));
+  const changed = NODE_ROLES.filter((role) => isUsed(role, now, sections) && !sameUnit(old, now, role));
   if (changed.length === 0) return [];
   const units = changed.map((role) => ({
     role,
@@ -186,6 +187,13 @@ function changedUnits(organization: Organization, old: MspConfig, now: MspConfig
     after: unitOf(now.nodeOus?.roles.get(role)),
   }));
   return [mspNodeOuChanged.at(path, { units })];
+}
+
+/** Whether somebody has a role: application organisations have no orderers. A unit of two roles is used in any case. */
+function isUsed(role: NodeRole, { nodeOus }: MspConfig, sections: ReadonlySet<Section>): boolean {
+  if (role !== 'orderer' || sections.has('Orderer')) return true;
+  const unit = nodeOus?.roles.get(role)?.unit;
+  return NODE_ROLES.some((other) => other !== role && nodeOus?.roles.get(other)?.unit === unit);
 }
 
 function sameUnit(old: MspConfig, now: MspConfig, role: NodeRole): boolean {
@@ -235,7 +243,7 @@ function foreignCas(
   { name, path, mspId = '' }: Organization,
   old: MspConfig,
   now: MspConfig,
-  holders: CaHolders,
+  { holders, versions: [was, is] }: { holders: CaHolders; versions: readonly [MspVersion, MspVersion] },
 ): RawFinding[] {
   const previous = certificatesIn(old);
   if (previous.length === 0 || lostCasOf(old, now).length > 0) return [];
@@ -245,10 +253,10 @@ function foreignCas(
   const isOwn = (ca: Certificate): boolean =>
     previous.some((each) => caKey(each) === caKey(ca) || sameBytes(each.subject.raw, ca.issuer.raw));
   for (const ca of all) {
-    const roles = rolesOf(now, caKey(ca));
+    const roles = rolesOf(now, caKey(ca), is);
     const owners = [...(holders.get(caKey(ca)) ?? [])];
     if (roles.length === 0 || owners.includes(mspId) || isOwn(ca) || isInner(ca)) continue;
-    const wereOpen = rolesOf(old, caKey(ca)).length > 0;
+    const wereOpen = rolesOf(old, caKey(ca), was).length > 0;
     const isOther = wereOpen ? isOtherOrganization : isOtherName;
     if (owners.length === 0 && !previous.every(({ subject }) => isOther(subject, ca.subject))) continue;
     const own = roles.filter((role) => role !== 'member');
@@ -314,6 +322,10 @@ function lostTlsCas({ path, name }: Organization, old: MspConfig, now: MspConfig
   ];
 }
 
+/** The sections with the MSP of an organisation. */
+const sectionsOf = ({ mspId }: Organization, { organizations }: Channel): ReadonlySet<Section> =>
+  new Set(organizations.flatMap((each) => (each.mspId === mspId ? each.section : [])));
+
 /** One pass over the organisations and the changes of their MSPs. */
 export const mspChanges = defineCheck({
   needs: 'update',
@@ -331,6 +343,10 @@ export const mspChanges = defineCheck({
     const { before, after } = facts;
     const ignored = await ignoredLists((await after.msps).manager);
     const holders = await caHolders(before);
+    const versions = [
+      mspVersionOf(before.channel.capabilities),
+      mspVersionOf(after.channel.capabilities),
+    ] as const;
     const found: RawFinding[] = [];
     for (const organization of after.channel.organizations) {
       await after.call.pause();
@@ -339,9 +355,9 @@ export const mspChanges = defineCheck({
       if (old === undefined || now === undefined) continue;
       found.push(
         ...lostCas(organization, old, now),
-        ...changedUnits(organization, old, now),
+        ...changedUnits(organization, old, now, sectionsOf(organization, after.channel)),
         ...rolelessCas(organization, old, now),
-        ...foreignCas(organization, old, now, holders),
+        ...foreignCas(organization, old, now, { holders, versions }),
         ...requiredUnits(organization, old, now),
         ...lostTlsCas(organization, old, now),
         ...revocations(organization, old, now, facts, ignored),

@@ -76,7 +76,7 @@ const batchTimeout = defineRule({
 
 export const batchTimeoutLong = defineRule({
   id: 'batch-timeout-long',
-  severity: 'danger',
+  severity: ['danger', 'warning'],
   meaning: 'a transaction may wait long for others that fill its block',
   words: ({ option, value }: { option: string; value: string }) =>
     words(
@@ -317,12 +317,15 @@ export const batchBytes = defineCheck({
 const SECOND = 1_000_000_000n;
 /** Clients stop waiting for a commit after this time, the deadline in the samples of fabric-gateway. */
 const WAITED_FOR = 60n * SECOND;
+/** Longer than any sample config and than people wait: the default is 2 s. */
+const LONG = 10n * SECOND;
 
 /** Finds intervals that make transactions wait too long for a full block. */
 export function longInterval(option: string, value: string, path: string): RawFinding[] {
   const interval = parseDuration(value);
-  if ('error' in interval || interval.nanoseconds <= WAITED_FOR) return [];
-  return [batchTimeoutLong.at(path, { option, value })];
+  if ('error' in interval || interval.nanoseconds <= LONG) return [];
+  const severity = interval.nanoseconds > WAITED_FOR ? 'danger' : 'warning';
+  return [batchTimeoutLong.at(path, { option, value }, severity)];
 }
 
 /** BFT orderers do not use BatchTimeout, but a separate option for the interval. */
@@ -330,7 +333,10 @@ export const batchInterval = defineCheck({
   needs: 'config',
   rules: [batchTimeoutLong],
   find: ({ channel: { orderer } }) =>
-    orderer.isBft ? [] : longInterval('BatchTimeout', orderer.batchTimeout, BATCH_TIMEOUT),
+    // A block of one transaction waits for no other one.
+    orderer.isBft || orderer.batchSize.maxMessageCount === 1
+      ? []
+      : longInterval('BatchTimeout', orderer.batchTimeout, BATCH_TIMEOUT),
 });
 
 const CONSENSUS_TYPE = '/Channel/Orderer/ConsensusType';

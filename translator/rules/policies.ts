@@ -1,18 +1,11 @@
-// Policies that nobody or anybody satisfies, that refer to something undefined, or that are removed; and elements that nobody can change
-// any more, because their mod_policy names no policy.
+// Policies that nobody or anybody satisfies, that refer to something undefined, or that are removed; and elements whose mod_policy names
+// such a policy, or none.
 
-import { lastName, parentPath, walk } from '../channel/index.js';
+import { lastName, walk } from '../channel/index.js';
 import { givenRoles, isGivenOut } from '../control/index.js';
-import { describePolicy, quoted, words } from '../documents/index.js';
-import type { Principal } from '../msp/index.js';
-import {
-  type CanSatisfy,
-  type PolicyGroup,
-  type PolicyNode,
-  isSatisfiable,
-  needOf,
-  resolvePolicy,
-} from '../policy/index.js';
+import { describePolicy, elementWords, quoted, words } from '../documents/index.js';
+import { type Principal, mspVersionOf } from '../msp/index.js';
+import { type PolicyGroup, type PolicyNode, isSatisfiable, needOf, resolvePolicy } from '../policy/index.js';
 import { type ChannelState, mspOf } from '../state/index.js';
 import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
@@ -37,7 +30,7 @@ const USED_POLICIES = {
   Endorsement: {
     severity: 'warning',
     isControl: false,
-    without: 'chaincodes that use it cannot be endorsed',
+    without: 'chaincodes without a policy of their own cannot be approved or endorsed',
   },
   LifecycleEndorsement: {
     severity: 'warning',
@@ -59,11 +52,46 @@ const GROUPS_SHOWN = 5;
 const modPolicyMissing = defineRule({
   id: 'mod-policy-missing',
   severity: 'danger',
+  isOfModPolicy: true,
   meaning: 'a mod_policy names no policy: the element can never be changed',
-  words: ({ modPolicy, others }: { modPolicy: string; others: number }) =>
+  words: ({ modPolicy }: { modPolicy: string }) =>
     words(
-      `the mod_policy ${quoted(modPolicy)} names no policy: nobody can ever change this element again${others === 0 ? '' : `, nor ${others} other ${others === 1 ? 'element' : 'elements'} of its group`}`,
+      `the mod_policy ${quoted(modPolicy)} names no policy: nobody can ever change this element again`,
       'set mod_policy to a policy that exists, for example Admins or /Channel/Application/Admins, or keep that policy',
+    ),
+});
+
+/** The policy that decides about an element: the text of its mod_policy, and its path. */
+export interface Deciding {
+  readonly modPolicy: string;
+  readonly policy: string;
+}
+
+/** `"Admins" (/Channel/Admins)` */
+const decidingText = ({ modPolicy, policy }: Deciding): string =>
+  modPolicy === policy ? quoted(modPolicy) : `${quoted(modPolicy)} (${policy})`;
+
+const modPolicyFrozen = defineRule({
+  id: 'mod-policy-frozen',
+  severity: 'danger',
+  isOfModPolicy: true,
+  meaning: 'nobody can satisfy the policy that a mod_policy names',
+  words: ({ modPolicy, policy }: Deciding) =>
+    words(
+      `nobody can satisfy the mod_policy ${decidingText({ modPolicy, policy })}: nobody can ever change this element again`,
+      'name a policy in mod_policy that the admins of the channel can satisfy',
+    ),
+});
+
+const modPolicyOpen = defineRule({
+  id: 'mod-policy-open',
+  severity: 'danger',
+  isOfModPolicy: true,
+  meaning: 'anybody satisfies the policy that a mod_policy names',
+  words: ({ modPolicy, policy }: Deciding) =>
+    words(
+      `anybody satisfies the mod_policy ${decidingText({ modPolicy, policy })} without a signature: whoever can submit updates can change this element`,
+      'name a policy in mod_policy that needs the signatures of admins',
     ),
 });
 
@@ -76,14 +104,52 @@ const policyRemoved = defineRule({
     words(`the policy ${policy} is removed: ${USED_POLICIES[policy].without}`, 'keep the policy'),
 });
 
+const policyMissing = defineRule({
+  id: 'policy-missing',
+  severity: ['danger', 'warning'],
+  meaning: 'the config lacks a policy that Fabric uses',
+  words: ({ policy }: { policy: keyof typeof USED_POLICIES }) =>
+    words(`the policy ${policy} is missing: ${USED_POLICIES[policy].without}`, 'add the policy'),
+});
+
+/** The policies that Fabric uses of each part of a channel; LifecycleEndorsement has a default. */
+const POLICIES_OF = {
+  '/Channel': ['Admins', 'Writers', 'Readers'],
+  '/Channel/Application': ['Admins', 'Writers', 'Readers', 'Endorsement'],
+  '/Channel/Orderer': ['Admins', 'Writers', 'Readers', 'BlockValidation'],
+} as const satisfies Readonly<Record<string, readonly (keyof typeof USED_POLICIES)[]>>;
+
+/** Policies that a config lacks. An update that removes one has another finding. */
+export const missingPolicies = defineCheck({
+  needs: 'config',
+  rules: [policyMissing],
+  find({ policies: { root }, channel }) {
+    const { orderer, application } = channel;
+    const groups = [
+      ['/Channel', root],
+      ['/Channel/Application', application.group && root.groups.get('Application')],
+      ['/Channel/Orderer', orderer.group && root.groups.get('Orderer')],
+    ] as const;
+    return groups.flatMap(([path, group]) =>
+      group === undefined
+        ? []
+        : POLICIES_OF[path]
+            .filter((policy) => !group.policies.has(policy))
+            .map((policy) =>
+              policyMissing.at(`${path}/${policy}`, { policy }, USED_POLICIES[policy].severity),
+            ),
+    );
+  },
+});
+
 const policyUnsatisfiable = defineRule({
   id: 'policy-unsatisfiable',
   severity: ['danger', 'warning'],
   tellsLosses: true,
   meaning: 'nobody can satisfy a policy',
-  words: ({ policy }: { policy: string }) =>
+  words: ({ policy, stops }: { policy: string; stops: string }) =>
     words(
-      `nobody can satisfy this policy, ${policy}: no action that requires it is possible any more`,
+      `nobody can satisfy this policy, ${policy}: ${stops}`,
       'correct the policy, or the organisations and MSP ids that it names',
     ),
 });
@@ -123,27 +189,65 @@ const subPolicyMissing = defineRule({
     ),
 });
 
-/** One pass over the policies that yields between two of them: one can have thousands of principals. */
+/** Who satisfies a policy: nobody, anybody without a signature, or some people. */
+export type Satisfiability = 'nobody' | 'anybody' | 'some';
+
+const satisfiable = new WeakMap<ChannelState, Promise<ReadonlyMap<PolicyNode, Satisfiability>>>();
+
+/** Who satisfies each policy of a config; found once. */
+export function satisfiabilityIn(state: ChannelState): Promise<ReadonlyMap<PolicyNode, Satisfiability>> {
+  const found = satisfiable.get(state) ?? findSatisfiability(state);
+  satisfiable.set(state, found);
+  return found;
+}
+
+/** Pauses between two policies: one can have thousands of principals. */
+async function findSatisfiability(state: ChannelState): Promise<ReadonlyMap<PolicyNode, Satisfiability>> {
+  const known = await knownMsps(state);
+  const faulty = new Set((await state.msps).faults.map(({ path }) => path));
+  const version = mspVersionOf(state.channel.capabilities);
+  // Without the unit of a role in NodeOUs, or without NodeOUs, nobody has it (msp/mspimpl.go, `satisfiesPrincipalInternalPreV13`).
+  const roles = new Map(
+    state.channel.organizations.map((each) => [
+      each.mspId ?? '',
+      { roles: faulty.has(each.path) ? undefined : givenRoles(mspOf(each), version) },
+    ]),
+  );
+  const canSatisfy = (principal: Principal): boolean =>
+    isSatisfiable(principal, (mspid) => known.has(mspid)) && isGivenOut(principal, roles);
+  const found = new Map<PolicyNode, Satisfiability>();
+  for (const policy of policiesIn(state.policies.root)) {
+    await state.call.pause();
+    const { kind } = needOf(policy, canSatisfy);
+    found.set(policy, kind === 'impossible' ? 'nobody' : kind === 'nothing' ? 'anybody' : 'some');
+  }
+  return found;
+}
+
+/** The MSP ids of a config, also of MSPs that cannot be set up: these are findings by themselves. */
+async function knownMsps({ channel, msps }: ChannelState): Promise<ReadonlySet<string>> {
+  const { manager, faults } = await msps;
+  const faulty = new Set(faults.map(({ path }) => path));
+  const named = channel.organizations.flatMap(({ path, mspId = '' }) => (faulty.has(path) ? mspId : []));
+  return new Set([...manager.msps.keys(), ...named]);
+}
+
+/** One pass over the policies. */
 export const eachPolicy = defineCheck({
   needs: 'config',
   rules: [policyUnsatisfiable, policyAlwaysSatisfied, policyUnknownMsp, subPolicyMissing],
   async find(state) {
-    const deciding = decidingPolicies(state);
-    const { msps } = (await state.msps).manager;
-    const hasMsp = (mspid: string): boolean => msps.has(mspid);
-    // Without the unit of a role in NodeOUs, or without NodeOUs, nobody has it (msp/mspimpl.go, `satisfiesPrincipalInternalPreV13`).
-    const roles = new Map(
-      state.channel.organizations.map((each) => [each.mspId ?? '', { roles: givenRoles(mspOf(each)) }]),
-    );
-    const canSatisfy = (principal: Principal): boolean =>
-      isSatisfiable(principal, hasMsp) && isGivenOut(principal, roles);
+    const known = await knownMsps(state);
     const findings: RawFinding[] = [];
-    for (const policy of policiesIn(state.policies.root)) {
+    for (const [policy, who] of await satisfiabilityIn(state)) {
       await state.call.pause();
-      const isUsed = deciding.has(policy) || isUsedByFabric(lastName(policy.path));
-      const found = satisfaction(policy, isUsed ? 'danger' : 'warning', canSatisfy);
-      findings.push(...found, ...unknownMsps(policy, hasMsp));
-      if (found.length === 0) findings.push(...missingSubPolicies(policy));
+      // A mod_policy that names it is a finding by itself.
+      const isUsed = isUsedByFabric(lastName(policy.path));
+      findings.push(
+        ...satisfaction(policy, who, isUsed ? 'danger' : 'warning'),
+        ...unknownMsps(policy, (mspid) => known.has(mspid)),
+        ...(who === 'some' ? missingSubPolicies(policy) : []),
+      );
     }
     return findings;
   },
@@ -154,26 +258,46 @@ function* policiesIn(group: PolicyGroup): Generator<PolicyNode> {
   for (const child of group.groups.values()) yield* policiesIn(child);
 }
 
-function satisfaction(
-  policy: PolicyNode,
-  severity: 'danger' | 'warning',
-  canSatisfy: CanSatisfy,
-): RawFinding[] {
-  const need = needOf(policy, canSatisfy);
-  if (need.kind === 'impossible')
-    return [policyUnsatisfiable.at(policy.path, { policy: describePolicy(policy) }, severity)];
-  if (need.kind !== 'nothing') return [];
-  return [
-    policyAlwaysSatisfied.at(
-      policy.path,
-      {
-        policy: describePolicy(policy),
-        hasNoGroups: policy.kind === 'implicitMeta' && policy.groups.length === 0,
-      },
-      severity,
-    ),
-  ];
+function satisfaction(policy: PolicyNode, who: Satisfiability, severity: 'danger' | 'warning'): RawFinding[] {
+  const text = describePolicy(policy);
+  if (who === 'nobody')
+    return [
+      policyUnsatisfiable.at(policy.path, { policy: text, stops: stopsWithout(policy.path) }, severity),
+    ];
+  if (who === 'some') return [];
+  const hasNoGroups = policy.kind === 'implicitMeta' && policy.groups.length === 0;
+  return [policyAlwaysSatisfied.at(policy.path, { policy: text, hasNoGroups }, severity)];
 }
+
+/** What stops if nobody satisfies a policy. */
+function stopsWithout(path: string): string {
+  const name = lastName(path);
+  const part = path.slice(0, -name.length - 1);
+  if (name === 'Admins') return `nobody can change ${elementWords({ kind: 'group', path: part })} any more`;
+  return (
+    STOPS.get(path) ??
+    (isUsedByFabric(name)
+      ? `its organisation does not count for the policies ${name} of the channel`
+      : 'no action that requires it is possible any more')
+  );
+}
+
+const STOPS: ReadonlyMap<string, string> = new Map([
+  ['/Channel/Writers', 'nobody can submit transactions or config updates any more'],
+  ['/Channel/Readers', 'peers and clients cannot read blocks from the orderers any more'],
+  ['/Channel/Application/Writers', 'nobody can propose transactions any more'],
+  ['/Channel/Application/Readers', 'peers exchange nothing with each other, and clients get no events'],
+  [
+    '/Channel/Application/Endorsement',
+    'transactions of chaincodes with the default endorsement policy are invalid',
+  ],
+  ['/Channel/Application/LifecycleEndorsement', 'no chaincode can be defined or changed any more'],
+  ['/Channel/Orderer/BlockValidation', 'peers take no block any more'],
+  [
+    '/Channel/Orderer/Writers',
+    'nobody can submit updates in maintenance, and BFT orderers do not agree any more',
+  ],
+]);
 
 function unknownMsps(policy: PolicyNode, hasMsp: (mspid: string) => boolean): RawFinding[] {
   if (policy.kind !== 'signature') return [];
@@ -203,22 +327,18 @@ interface Decided {
   readonly policy: PolicyNode | undefined;
 }
 
-/** Elements of one group with the same mod_policy are one finding. */
+/** The policies that the mod_policies name. */
 export const modPolicies = defineCheck({
   needs: 'config',
-  rules: [modPolicyMissing],
-  find(state) {
-    const frozen = new Map<string, Decided[]>();
-    for (const element of decidedElements(state)) {
-      if (element.policy !== undefined) continue;
-      const key = `${parentPath(element.path)} ${element.modPolicy}`;
-      const same = frozen.get(key);
-      if (same === undefined) frozen.set(key, [element]);
-      else same.push(element);
-    }
-    return [...frozen.values()].map((elements) => {
-      const [{ path, modPolicy }] = elements as [Decided];
-      return modPolicyMissing.at(path, { modPolicy, others: elements.length - 1 });
+  rules: [modPolicyMissing, modPolicyFrozen, modPolicyOpen],
+  async find(state) {
+    const satisfiability = await satisfiabilityIn(state);
+    return decidedElements(state).flatMap(({ path, modPolicy, policy }) => {
+      if (policy === undefined) return [modPolicyMissing.at(path, { modPolicy })];
+      const who = satisfiability.get(policy);
+      if (who === undefined || who === 'some') return [];
+      const rule = who === 'nobody' ? modPolicyFrozen : modPolicyOpen;
+      return [rule.at(path, { modPolicy, policy: policy.path })];
     });
   },
 });

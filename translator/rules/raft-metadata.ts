@@ -10,11 +10,9 @@ import {
   addressText,
   membershipChange,
   quorumLoss,
-  raftQuorum,
   readRaftMetadata,
 } from '../channel/index.js';
 import { type FindingWords, quoted, words } from '../documents/index.js';
-import { consenterMustJoin } from './consenters.js';
 import { type Active, applying } from './facts/proposal.js';
 import { type RawFinding, defineCheck, defineRule, prefixed } from './rule.js';
 import { consensusType } from './succession.js';
@@ -191,8 +189,7 @@ function membershipFindings(
       ),
     ];
   const loss = after === 0 ? 'no' : quorumLoss(change, active, isRemovedActive);
-  if (loss !== 'no') return [quorumFinding(loss, active, before, prefix)];
-  return kind === 'added' && before <= raftQuorum(after) ? [mustJoin(before, after)] : [];
+  return loss === 'no' ? [] : [quorumFinding(loss, active, before, prefix)];
 }
 
 function quorumFinding(loss: 'yes' | 'if-alive', active: number, before: number, prefix: string): RawFinding {
@@ -202,13 +199,10 @@ function quorumFinding(loss: 'yes' | 'if-alive', active: number, before: number,
   return consentersQuorum.refused(orderer, PATH, data);
 }
 
-const mustJoin = (before: number, after: number): RawFinding =>
-  consenterMustJoin.at(PATH, { before, after, stops: before < raftQuorum(after) });
-
 /** The metadata and the number of consenters that change: one pass in the order of Fabric's checks. */
 export const raftMembership = defineCheck({
   needs: 'proposal',
-  rules: [raftMetadata, consensusType, consentersTooMany, consentersQuorum, consenterMustJoin],
+  rules: [raftMetadata, consensusType, consentersTooMany, consentersQuorum],
   isOfConfig: true,
   find(proposal) {
     const { before, after, active } = proposal;

@@ -1,4 +1,5 @@
-// Revocation lists that an update adds to an MSP: the revoked certificates, known and unknown.
+// Revocation lists that an update adds to an MSP or removes: the certificates that are revoked, known and unknown, and the ones that count
+// again.
 
 import { sameBytes } from '../../proto/bytes.js';
 import { attempt } from '../../proto/errors.js';
@@ -17,7 +18,7 @@ import {
 } from '../msp/index.js';
 import type { Facts } from './facts/gather.js';
 import { nameOf } from './facts/signers.js';
-import { type RawFinding, defineRule, sameElement } from './rule.js';
+import { type RawFinding, defineRule } from './rule.js';
 
 /** An organisation with nodes and admins that lose their identities. */
 export interface Loss {
@@ -52,7 +53,7 @@ export interface Revocation extends Loss {
 }
 
 /** `serial numbers 01, 02 and 3 more` */
-const serialsText = ({ serials, count }: Revocation): string =>
+const serialsText = ({ serials, count }: Pick<Revocation, 'serials' | 'count'>): string =>
   `serial ${count === 1 ? 'number' : 'numbers'} ${serials.join(', ')}${count > serials.length ? ` and ${count - serials.length} more` : ''}`;
 
 /** The unknown part of a revocation list: `whether serial number 0A belongs to an orderer of OrdererOrg`. */
@@ -68,7 +69,6 @@ export interface RevokedIdentity {
 const mspRevocationList = defineRule({
   id: 'msp-revocation-list',
   severity: 'danger',
-  explains: { 'signer-cut-off': sameElement },
   tellsLosses: true,
   meaning: 'a revocation list makes every identity of an MSP invalid',
   words: (data: Loss) =>
@@ -81,7 +81,6 @@ const mspRevocationList = defineRule({
 const mspRevoked = defineRule({
   id: 'msp-revoked',
   severity: ['danger', 'warning'],
-  explains: { 'signer-cut-off': sameElement },
   meaning: 'a revocation list revokes certificates of signers, consenters or orderers',
   words: ({ revoked }: { revoked: readonly RevokedIdentity[] }) =>
     words(
@@ -113,8 +112,19 @@ const mspRevocation = defineRule({
   },
 });
 
+const mspRevocationRemoved = defineRule({
+  id: 'msp-revocation-removed',
+  severity: 'danger',
+  meaning: 'certificates that were revoked count again',
+  words: ({ organization, serials, count }: Pick<Revocation, 'organization' | 'serials' | 'count'>) =>
+    words(
+      `a revocation list is removed or replaced: ${count === 1 ? 'the certificate' : 'the certificates'} of ${organization} with ${serialsText({ serials, count })} ${count === 1 ? 'counts' : 'count'} again`,
+      'keep all serial numbers in the new revocation list',
+    ),
+});
+
 /** The rules of this file. */
-export const REVOCATION_RULES = [mspRevocationList, mspRevoked, mspRevocation] as const;
+export const REVOCATION_RULES = [mspRevocationList, mspRevoked, mspRevocation, mspRevocationRemoved] as const;
 
 /** The maximum number of serial numbers in a text. */
 const SERIALS_SHOWN = 12;
@@ -136,8 +146,9 @@ export function revocations(
   if (lists.some(({ authorityKeyId }) => authorityKeyId === undefined))
     return [mspRevocationList.at(path, lossOf(organization))];
   const previous = keysIn(old.revocationLists.flatMap(listIn));
+  const restored = restoredFinding(organization, previous, now);
   const unknown = new Map([...keysIn(lists)].filter(([key]) => !previous.has(key)));
-  if (unknown.size === 0) return [];
+  if (unknown.size === 0) return restored;
   const revoked: RevokedIdentity[] = [];
   const known = [...identitiesOf(organization, facts), ...tlsCertificatesOf(now, facts)];
   for (const { certificate, ...identity } of known) {
@@ -147,8 +158,10 @@ export function revocations(
     unknown.delete(key);
   }
   const isHarmful = revoked.some(({ use }) => use !== 'tls');
-  const findings =
-    revoked.length === 0 ? [] : [mspRevoked.at(path, { revoked }, isHarmful ? 'danger' : 'warning')];
+  const findings = [
+    ...restored,
+    ...(revoked.length === 0 ? [] : [mspRevoked.at(path, { revoked }, isHarmful ? 'danger' : 'warning')]),
+  ];
   // Admins that an MSP lists are a separate finding.
   for (const pem of now.admins) {
     const admin = certificateIn(pem);
@@ -170,6 +183,22 @@ export function revocations(
       mayStopBlocks ? 'danger' : 'warning',
     ),
   ];
+}
+
+/** Certificates that were revoked and are not any more, although the MSP still has their CA. */
+function restoredFinding(
+  { name, path }: Organization,
+  previous: ReadonlyMap<string, bigint>,
+  { revocationLists, roots, intermediates }: MspConfig,
+): RawFinding[] {
+  const still = keysIn(revocationLists.flatMap(listIn));
+  const issuers = new Set([...roots, ...intermediates].map((pem) => String(certificateIn(pem)?.subject.raw)));
+  const restored = [...previous].filter(
+    ([key]) => !still.has(key) && issuers.has(key.slice(0, key.lastIndexOf(' '))),
+  );
+  if (restored.length === 0) return [];
+  const serials = restored.slice(0, SERIALS_SHOWN).map(([, serial]) => serialText(serial));
+  return [mspRevocationRemoved.at(`${path}/MSP`, { organization: name, serials, count: restored.length })];
 }
 
 const listIn = (bytes: Uint8Array): RevocationList[] =>

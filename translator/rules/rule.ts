@@ -33,12 +33,12 @@ export interface Attributes {
   readonly stops?: true;
   /** They mean something only if orderers support the capabilities of the channel. */
   readonly needsCapabilities?: true;
-  /** Findings of other rules, by id, that follow from one of this rule and are left out: one cause, one finding. */
-  readonly explains?: Readonly<Record<string, (other: RawFinding, cause: RawFinding) => boolean>>;
   /** They name the gainers of control by their policy; no other finding does. */
   readonly tellsGains?: true;
   /** They report the loss of this service; no other finding does. */
   readonly tellsService?: Service['name'];
+  /** They are about the mod_policy of an element, not about its content. */
+  readonly isOfModPolicy?: true;
   /** The next step if nothing is refused, besides the words of a finding. */
   readonly next?: (facts: Facts) => NextStep;
 }
@@ -95,6 +95,8 @@ export interface RawFinding {
   readonly unknown: string | undefined;
   /** The resource of an ACL that it is about. */
   readonly resource: string | undefined;
+  /** The rule of the finding that it follows from. */
+  readonly explainedBy?: string;
 }
 
 /** The losses of actors by the element of a finding. */
@@ -173,10 +175,3 @@ const lossText = ({ losses = [] }: Losing): string =>
 /** Adds a prefix to the orderer's text of findings. */
 export const prefixed = (prefix: string, found: readonly RawFinding[]): RawFinding[] =>
   found.map((each) => ({ ...each, orderer: prefix + (each.orderer ?? '') }));
-
-/** Explains a finding about the same element, if the cause is a danger. */
-export const sameElement = (other: RawFinding, { severity, path }: RawFinding): boolean =>
-  severity === 'danger' && other.path === path;
-
-/** Explains a finding about any element. */
-export const anywhere = (): boolean => true;

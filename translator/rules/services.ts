@@ -2,6 +2,7 @@
 
 import {
   serviceSentence,
+  serviceWords,
   type AffectedActors,
   type AffectedService,
   describePolicy,
@@ -16,11 +17,14 @@ import {
   type Loss,
   type Service,
   type ServiceComparison,
+  type ServiceName,
   type Step,
+  isIdemix,
   organizationNames,
+  servicesIn,
 } from '../state/index.js';
 import type { Facts } from './facts/gather.js';
-import { type RawFinding, defineRule } from './rule.js';
+import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
 /** A policy on the way from the policy of a service to the one that is not satisfied. */
 interface PolicyStep {
@@ -113,6 +117,49 @@ const blockValidationQuorum = defineRule({
       )})`,
       'keep the MSP as it is until the consenters have other identities in the config',
     ),
+});
+
+const serviceNobody = defineRule({
+  id: 'service-nobody',
+  severity: 'danger',
+  meaning: 'nobody can do what a channel needs',
+  words: ({ services }: { services: readonly ServiceName[] }) =>
+    words(
+      `nobody can ${shortList(
+        services.map((service) => serviceWords(service)),
+        ' and ',
+        services.length,
+      )}`,
+      'compare the policies, ACLs, MSPs and capabilities with those of a new channel: configtxlator powers',
+    ),
+});
+
+/** The services without which a channel is of no use. */
+const NEEDED: readonly ServiceName[] = [
+  'submit-transactions',
+  'submit-config-updates',
+  'administer',
+  'propose',
+  'define-chaincode',
+  'endorse',
+  'read-blocks',
+  'make-blocks',
+];
+
+/** The services that nobody has. Organisations whose members are not known may have them. */
+export const neededServices = defineCheck({
+  needs: 'config',
+  rules: [serviceNobody],
+  async find(state) {
+    const { application, orderer } = state.channel;
+    // A channel that has both groups; others are templates.
+    if (application.organizations.length === 0 || orderer.organizations.length === 0) return [];
+    const { acting, unknown } = await servicesIn(state);
+    if (unknown.length > 0 || state.channel.organizations.some(isIdemix)) return [];
+    const had = new Set(acting.flatMap(({ services }) => services.map(({ name }) => name)));
+    const services = NEEDED.filter((name) => !had.has(name));
+    return services.length === 0 ? [] : [serviceNobody.at('/Channel', { services })];
+  },
 });
 
 /** The maximum number of organisations and issuers in a text. */

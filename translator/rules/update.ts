@@ -17,7 +17,7 @@ import {
 import { quoted, words } from '../documents/index.js';
 import { unknownPolicyContent } from '../policy/index.js';
 import { applying, type Proposal } from './facts/proposal.js';
-import { anywhere, defineCheck, defineRule, prefixed, type RawFinding } from './rule.js';
+import { defineCheck, defineRule, prefixed, type RawFinding } from './rule.js';
 
 const OUTDATED = 'make the update again for the newest config block: configtxlator rebase FILE --block BLOCK';
 
@@ -123,12 +123,6 @@ const updateToEmptyConfig = defineRule({
   id: 'update-to-empty-config',
   severity: 'refused',
   meaning: 'the update removes everything in the channel',
-  explains: {
-    'hashing-algorithm': anywhere,
-    'hashing-width': anywhere,
-    'orderer-addresses-missing': anywhere,
-    'group-removed': anywhere,
-  },
   words: () =>
     words(
       'the update removes every element of the channel, so it was not computed with an updated config: compute_update of Fabric, for example, reads a block given as --updated as an empty config, without a message',

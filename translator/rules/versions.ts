@@ -11,8 +11,7 @@ import {
   readSerializedIdentity,
   releasesText,
 } from '../msp/index.js';
-import { type ChannelState, mspOf } from '../state/index.js';
-import { consenterNodes } from './facts/consenters.js';
+import { type ChannelState, consenterNodes, mspOf } from '../state/index.js';
 import type { Facts } from './facts/gather.js';
 import { type RawFinding, defineRule, textOf } from './rule.js';
 
@@ -150,11 +149,15 @@ const certificateOf = (creator: Uint8Array): Uint8Array =>
  *
  * @param versions of the nodes that were given
  */
-export function compareVersions(all: readonly FoundBy[], versions: readonly string[]): RawFinding[] {
+export function compareVersions(each: readonly FoundBy[], versions: readonly string[]): RawFinding[] {
+  const all = each.map(({ rules, found }) => ({
+    rules,
+    found: found.filter(({ explainedBy }) => explainedBy === undefined),
+  }));
   const groups = new Map<string, FoundBy[]>();
-  for (const each of all) {
-    const key = each.found.map(keyOf).toSorted().join('\n');
-    groups.set(key, [...(groups.get(key) ?? []), each]);
+  for (const by of all) {
+    const key = by.found.map(keyOf).toSorted().join('\n');
+    groups.set(key, [...(groups.get(key) ?? []), by]);
   }
   if (groups.size < 2) return [];
   const keys = all.map(({ found }) => new Set(found.map(keyOf)));
@@ -162,7 +165,7 @@ export function compareVersions(all: readonly FoundBy[], versions: readonly stri
   const data = {
     verdicts: [...groups.values()].map((group) => ({
       releases: releasesText(group.flatMap(({ rules }) => rules.releases)),
-      findings: group[0]!.found.filter((each) => !isEverywhere(keyOf(each))).map(textOf),
+      findings: group[0]!.found.filter((one) => !isEverywhere(keyOf(one))).map(textOf),
     })),
   };
   return [

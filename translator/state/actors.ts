@@ -221,7 +221,8 @@ function issuedBy(ca: Certificate, { rules }: Msp): Person[] {
     return found;
   };
   return (['peer', 'client', 'admin', 'orderer'] as const).map((role) => {
-    const units = rules.hasNodeOus ? unitsFor(role, rules.nodeOus) : [];
+    // Usual CAs write the unit of the role, whether or not the MSP looks at it.
+    const units = rules.hasNodeOus ? unitsFor(role, rules.nodeOus) : [role];
     return {
       role,
       certificate: nameText(ca.subject),

@@ -2,7 +2,7 @@
 // internal/peer/gossip/mcs.go).
 
 import { addressText, bftQuorum, type Consenter } from '../channel/index.js';
-import type { MspManager } from '../msp/index.js';
+import { certificateIn, type MspManager } from '../msp/index.js';
 
 /** The consenters of a BFT channel, and the consenters with block signatures that do not count. */
 export interface BlockSigners {
@@ -14,6 +14,8 @@ export interface BlockSigners {
     readonly consenter: string;
     readonly mspid: string;
     readonly reason: string;
+    /** Whether its identity is a certificate. */
+    readonly isReadable: boolean;
   }[];
 }
 
@@ -31,7 +33,12 @@ export async function judgeBlockSigners(
         msp === undefined
           ? `MSP ${mspId} is not defined on channel`
           : (await msp.judge(identity)).fault?.text;
-      return { consenter: addressText(consenter), mspid: mspId, reason };
+      return {
+        consenter: addressText(consenter),
+        mspid: mspId,
+        reason,
+        isReadable: certificateIn(identity) !== undefined,
+      };
     }),
   );
   const invalid = judged.flatMap(({ reason, ...each }) =>

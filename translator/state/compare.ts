@@ -112,7 +112,7 @@ export async function compareServices(
       if (
         had &&
         has &&
-        service.signatures === 'own' &&
+        service.signatures === 'own-peers' &&
         endorsesAlone(actor, service, old) &&
         !endorsesAlone(actor, service, now)
       )
@@ -222,7 +222,7 @@ function holds(service: Service, actor: Actor, judged: Judged): boolean {
   const signer = judged.signerOf(actor);
   if (signer === undefined) return false;
   if (policy === undefined) return service.hasDefault === true && isSigner(signer);
-  if (!isSigner(signer)) return service.signatures === 'one' && judged.holders.isOpen(policy);
+  if (!isSigner(signer)) return ['one', 'own'].includes(service.signatures) && judged.holders.isOpen(policy);
   return holdersOf(service, policy, judged).has(signer);
 }
 
@@ -231,7 +231,8 @@ function holdersOf(
   policy: PolicyNode,
   { holders, endorsers }: Judged,
 ): ReadonlySet<Signer> {
-  if (signatures === 'own') return endorsers.ownTogether(policy);
+  if (signatures === 'own-peers') return endorsers.ownTogether(policy);
+  if (signatures === 'own') return holders.ownTogether(policy);
   return signatures === 'one' ? holders.alone(policy) : holders.together(policy);
 }
 

@@ -71,7 +71,10 @@ export class Holders {
   /** The signers that satisfy a policy together with only members of their MSP, any number of each role. */
   ownTogether(node: PolicyNode): ReadonlySet<Signer> {
     return cached(this.#own, node, () => {
-      const able = [...this.#byMsp].filter(([, signers]) => this.#satisfy(node, signers));
+      const names = node.kind === 'signature' ? namedIn(node.policy) : undefined;
+      const able = [...this.#byMsp].filter(
+        ([mspid, signers]) => names?.has(mspid) !== false && this.#satisfy(node, signers),
+      );
       const together = this.together(node);
       return new Set(able.flatMap(([, signers]) => signers.filter((signer) => together.has(signer))));
     });
@@ -83,8 +86,8 @@ export class Holders {
     return need.kind !== 'impossible';
   }
 
-  #filter({ identities, rule }: SignaturePolicy, holds: (signer: Signer) => boolean): ReadonlySet<Signer> {
-    const names = needsNobody(rule) ? undefined : mspidsOf(identities.map(({ principal }) => principal));
+  #filter(policy: SignaturePolicy, holds: (signer: Signer) => boolean): ReadonlySet<Signer> {
+    const names = namedIn(policy);
     const candidates =
       names === undefined ? this.#all : [...names].flatMap((name) => this.#byMsp.get(name) ?? []);
     return new Set(candidates.filter(holds));
@@ -107,6 +110,10 @@ function cached<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): 
 /** Whether a gate needs no signature. */
 const needsNobody = (rule: Rule | undefined): boolean =>
   rule?.kind === 'outOf' && (rule.n <= 0 || rule.rules.some(needsNobody));
+
+/** The MSPs with identities that count for a policy; undefined for any MSP. */
+const namedIn = ({ identities, rule }: SignaturePolicy): ReadonlySet<string> | undefined =>
+  needsNobody(rule) ? undefined : mspidsOf(identities.map(({ principal }) => principal));
 
 /** The MSPs with identities that can satisfy one of the principals; undefined for any MSP. */
 function mspidsOf(principals: readonly Principal[]): Set<string> | undefined {

@@ -13,7 +13,17 @@ export {
   type ServiceComparison,
   type Step,
 } from './compare.js';
+export { PARTS, decisionChanges, type DecisionChange } from './decisions.js';
 export { majorityChanges, type MajorityChange, type Share } from './majorities.js';
-export { PARTS, lostVetoes, type LostVeto } from './vetoes.js';
 export { isIdemix, mspOf, organizationNames, sameOrganization } from './organizations.js';
+export {
+  changedNodes,
+  consenterNodes,
+  lostConsenters,
+  nodeName,
+  sharedAddresses,
+  type ChangedNodes,
+  type ConsenterNode,
+  type ConsenterNodes,
+} from './spare.js';
 export { ordererServices, SERVICES, type Service, type ServiceName, type ServicePolicy } from './services.js';

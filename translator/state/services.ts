@@ -47,9 +47,9 @@ export interface Service {
   readonly roles: Roles;
   /**
    * `one`: a message has one signature. `several`: the actors sign together, and each counts. `own`: only actors of one organisation sign
-   * together.
+   * together; `own-peers`: only its peers.
    */
-  readonly signatures: 'one' | 'several' | 'own';
+  readonly signatures: 'one' | 'several' | 'own' | 'own-peers';
   /** The path of the policy, unless an ACL names another one; a name alone refers to a policy of the actor's organisation. */
   readonly policy: string;
   /**
@@ -118,7 +118,7 @@ export const SERVICES: readonly Service[] = [
     signatures: 'one',
     policy: '/Channel/Orderer/Writers',
   },
-  { name: 'administer', roles: ADMINS, signatures: 'one', policy: 'Admins' },
+  { name: 'administer', roles: ADMINS, signatures: 'own', policy: 'Admins' },
   ...[...ACL_DEFAULTS].map(([resource, policy]): Service => {
     const [name, roles] = RESOURCES[resource] ?? RESOURCES[resource.slice(0, resource.indexOf('/'))]!;
     return { name, roles, signatures: 'one', policy, resource };
@@ -126,7 +126,7 @@ export const SERVICES: readonly Service[] = [
   {
     name: 'approve-chaincode',
     roles: PEERS,
-    signatures: 'own',
+    signatures: 'own-peers',
     policy: 'Endorsement',
     hasDefault: true,
   },

@@ -1,7 +1,12 @@
 // Who makes identities of an MSP, and which roles these can have.
 
 import test from 'ava';
-import { MspFabricMSPConfig, MspMSPConfig, type MspFabricNodeOUs } from '../../../proto/messages.js';
+import {
+  CommonCapabilities,
+  MspFabricMSPConfig,
+  MspMSPConfig,
+  type MspFabricNodeOUs,
+} from '../../../proto/messages.js';
 import { writeMessage, type FieldsOf } from '../../../proto/typed.js';
 import { makeGroup, makeValue, type Config, type ConfigGroup } from '../../../translator/channel/index.js';
 import {
@@ -82,19 +87,22 @@ for (const [what, parts, roles] of [
   ],
 ] as const satisfies readonly (readonly [string, Parts, readonly string[]])[])
   test(`the CA of an MSP ${what} gives out: ${roles.join(', ') || 'no role'}`, (t) => {
-    t.deepEqual(rolesOf(mspOf(parts), keyOf(one)), [...roles] as never);
+    t.deepEqual(rolesOf(mspOf(parts), keyOf(one), 'V1_4_3'), [...roles] as never);
   });
 
 test('an MSP gives out the roles of its CAs, and admin if it lists admins; without CAs its roles are unknown', (t) => {
   const admin = makeCertificate({ commonName: 'admin', issuer: one });
-  t.is(givenRoles(undefined), undefined);
-  t.is(givenRoles(mspOf({ rootCerts: [] })), undefined);
-  t.deepEqual(givenRoles(mspOf({})), new Set(['member']) as never);
-  t.deepEqual(givenRoles(mspOf({ admins: [admin.pem] })), new Set(['member', 'admin']) as never);
+  t.is(givenRoles(undefined, 'V1_4_3'), undefined);
+  t.is(givenRoles(mspOf({ rootCerts: [] }), 'V1_4_3'), undefined);
+  t.deepEqual(givenRoles(mspOf({}), 'V1_4_3'), new Set(['member']) as never);
+  t.deepEqual(givenRoles(mspOf({ admins: [admin.pem] }), 'V1_4_3'), new Set(['member', 'admin']) as never);
   // Identities are issued by the lowest CAs alone.
   const pinned = { fabricNodeOus: { enable: true, peerOuIdentifier: unit('peer', one) } };
-  t.deepEqual(givenRoles(mspOf(pinned)), new Set(['member', 'peer']) as never);
-  t.deepEqual(givenRoles(mspOf({ ...pinned, intermediateCerts: [intermediate.pem] })), new Set() as never);
+  t.deepEqual(givenRoles(mspOf(pinned), 'V1_4_3'), new Set(['member', 'peer']) as never);
+  t.deepEqual(
+    givenRoles(mspOf({ ...pinned, intermediateCerts: [intermediate.pem] }), 'V1_4_3'),
+    new Set() as never,
+  );
 });
 
 const GIVEN = new Map([
@@ -128,6 +136,10 @@ for (const [what, principal, expected] of [
     t.is(isGivenOut(principal as Principal, GIVEN), expected);
   });
 
+const CAPABILITIES = makeValue({
+  value: writeMessage(CommonCapabilities, { capabilities: new Map([['V2_0', {}]]) }),
+});
+
 /** A channel with these MSPs of application organisations, by the names of their groups. */
 function stateOf(msps: Readonly<Record<string, Parts>>): ChannelState {
   const groups = Object.entries(msps).map(([name, parts]): readonly [string, ConfigGroup] => {
@@ -139,7 +151,10 @@ function stateOf(msps: Readonly<Record<string, Parts>>): ChannelState {
   const application = makeGroup({ groups: new Map(groups) });
   const config: Config = {
     sequence: 0n,
-    channelGroup: makeGroup({ groups: new Map([['Application', application]]) }),
+    channelGroup: makeGroup({
+      groups: new Map([['Application', application]]),
+      values: new Map([['Capabilities', CAPABILITIES]]),
+    }),
   };
   return new ChannelState(config);
 }
@@ -149,12 +164,7 @@ const BEFORE = stateOf({ A: { rootCerts: [one.pem] }, B: { rootCerts: [other.pem
 /** The organisations that make identities of the MSP of B after an update, with their roles. */
 async function foreignersOfB(parts: Parts, before = BEFORE): Promise<unknown> {
   const after = stateOf({ A: { rootCerts: [one.pem] }, B: parts });
-  const msps = await controlMsps(
-    after.channel.organizations,
-    () => undefined,
-    new LongCall(),
-    await caHolders(before),
-  );
+  const msps = await controlMsps(after.channel, () => undefined, new LongCall(), await caHolders(before));
   return msps.get('BMSP')!.foreigners.map(({ mspid, roles }) => [mspid, ...roles]);
 }
 
@@ -206,7 +216,7 @@ test('a listed admin is unusual if NodeOUs name another unit of admins', async (
   const inUnit = makeCertificate({ commonName: 'x', unit: 'admin', issuer: other });
   const listedIn = async (parts: Parts): Promise<number> => {
     const { channel } = stateOf({ B: { rootCerts: [other.pem], ...parts } });
-    const msps = await controlMsps(channel.organizations, () => undefined, new LongCall());
+    const msps = await controlMsps(channel, () => undefined, new LongCall());
     return msps.get('BMSP')!.listed.size;
   };
   const fabricNodeOus = nodeOus();

@@ -77,10 +77,10 @@ const finding = (severity: Finding['severity'], text: string, path = ''): Findin
   text,
   path,
   todo: 'repair it',
-  data: { policy: '' },
+  data: { policy: '', stops: '' },
 });
 
-test('equal findings about several elements are one, refusals and dangers come first, and the finding in the title has no text', async (t) => {
+test('equal findings about several elements are one, refusals and dangers come first, also the finding in the title', async (t) => {
   const findings = [
     finding('warning', 'one', '/Channel/A'),
     finding('danger', 'two', '/Channel/B'),
@@ -97,7 +97,7 @@ test('equal findings about several elements are one, refusals and dangers come f
     ),
     [
       ['two', 'bad', ['/Channel/B']],
-      ['', 'bad', []],
+      ['three', 'bad', []],
       ['one', 'open', ['/Channel/A', '/Channel/C']],
     ],
   );

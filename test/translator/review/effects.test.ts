@@ -49,22 +49,22 @@ const CASES: readonly (readonly [effects: string, ...edits: ((config: Config) =>
     field('orderer.batchSize.maxMessageCount', '50'),
     field('orderer.batchTimeout.timeout', '1m30s'),
   ],
-  ['organisation Org2MSP removed', (config) => removeOrganization(config, 'Org2MSP')],
+  ['removes organisation Org2MSP', (config) => removeOrganization(config, 'Org2MSP')],
   [
-    'consenter o9:7 added, endpoint o9:7 of OrdererOrg added',
+    'adds consenter o9:7, adds endpoint o9:7 of OrdererOrg',
     (config) => addConsenter(config, { address: 'o9:7', tls: pem }),
   ],
   [
-    'consenter orderer.example.com:7050 gets another certificate',
+    'changes the certificate of consenter orderer.example.com:7050',
     (config) => rotateConsenter(config, `${host}:${port}`, { tls: pem }),
   ],
   [
-    'capability V2_0 of the channel removed, capability V3_0 of the channel added',
+    'removes capability V2_0 of the channel, adds capability V3_0 of the channel',
     (config) => setCapabilities(config, 'channel', ['V3_0']),
   ],
   ['event/Block needs Writers', (config) => setAcl(config, 'event/Block', 'Writers')],
   [
-    'policy Application/Clerks added',
+    'adds the policy Application/Clerks',
     (config) => setPolicy(config, '/Channel/Application/Clerks', 'ANY Readers'),
   ],
   [
@@ -75,7 +75,7 @@ const CASES: readonly (readonly [effects: string, ...edits: ((config: Config) =>
     'Application/Writers: ANY Writers → ANY Readers',
     (config) => setPolicy(config, '/Channel/Application/Writers', 'ANY Readers'),
   ],
-  ['anchor peer p:1 of Org1MSP added', (config) => editAnchorPeers(config, 'add', 'Org1MSP', ['p:1'])],
+  ['adds anchor peer p:1 of Org1MSP', (config) => editAnchorPeers(config, 'add', 'Org1MSP', ['p:1'])],
 ];
 
 for (const [effects, ...edits] of CASES)
@@ -92,7 +92,7 @@ test('a removed consenter of a BFT channel has its id, address and organisation'
   const { config } = removeConsenter(block.config, `${name}:${at}`);
   t.regex(
     await effectsOf(block, unsignedUpdate('mychannel', block.config, config).bytes),
-    new RegExp(`consenter ${id}, ${name}:${at} of ${mspId} removed`),
+    new RegExp(`removes consenter ${id}, ${name}:${at} of ${mspId}`),
   );
 });
 
@@ -108,14 +108,14 @@ test('a certificate of an MSP has its kind and name, whatever is in its name', (
       >[0][number],
     ]),
   );
-  t.deepEqual(texts, [`CA ${name} of Org1 added`, `CA ${name} of Org1 removed`]);
+  t.deepEqual(texts, [`adds CA ${name} of Org1`, `removes CA ${name} of Org1`]);
 });
 
 test('an added organisation is one effect, without its policies and its MSP', async (t) => {
   const files = new Map((await exampleFiles()).map((file) => [file.path, file] as const));
   const bytesOf = async (path: string): Promise<Uint8Array> => (await files.get(path)!.read()).bytes;
   const block = readConfigFile(await bytesOf('config_block.pb'));
-  t.is(await effectsOf(block, await bytesOf('add-org3.pb')), 'organisation Org3 added');
+  t.is(await effectsOf(block, await bytesOf('add-org3.pb')), 'adds organisation Org3');
 });
 
 test('two of many effects are named, and the others are counted', async (t) => {

@@ -99,7 +99,7 @@ for (const [what, prepare, isFound] of [
   });
 
 const REPLACED = {
-  none: 'no orderer address of today stays: a peer that is offline while this happens never finds the orderers again',
+  none: 'no orderer address of today stays: running peers stop at once unless orderers answer at the new addresses, and a peer that is offline meanwhile never finds the orderers again',
   hidden:
     'peers ignore OrdererAddresses as soon as an organisation has endpoints, and no endpoint is an address of today: peers take no block any more',
   tls: 'peers verify an orderer with the TLS CAs of the organisation that lists its address, and no address stays with a TLS CA of today: peers take no block any more',

@@ -90,7 +90,7 @@ test('the second BFT consenter must join at once, because the channel stops unti
     found.filter((text) => / consenter/.test(text)),
     [
       'warning consenters-no-fault-tolerance: with 2 consenters, 2 must be up: the channel stops when one fails',
-      'warning consenter-must-join: 1 → 2 consenters: the channel stops until the new one joins',
+      'warning consenter-must-join: until the new consenter 2 (o2.ord.example.com:7050) joins the channel, the channel stops',
     ],
   );
 });

@@ -59,11 +59,6 @@ test('the meaning of a rule is one line without a period', (t) => {
   for (const { id, meaning } of RULES.values()) t.regex(meaning, /^[^\n]{10,100}[^.\n]$/, id);
 });
 
-test('a rule explains only findings of other rules that exist', (t) => {
-  for (const { id, explains = {} } of RULES.values())
-    for (const other of Object.keys(explains)) t.true(other !== id && RULES.has(other), `${id} ${other}`);
-});
-
 const LONGEST = 120;
 /** The ends of the prefixes of stages. */
 const STAGE =

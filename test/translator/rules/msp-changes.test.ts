@@ -215,7 +215,7 @@ for (const [what, certificateOf, ...found] of [
   [
     'get another CA',
     (second: Uint8Array) => second,
-    'danger msp-node-ou-changed: the organisational units of roles change (client: another CA, peer: another CA, admin: another CA, orderer: another CA): certificates with the previous unit lose the role or have another one',
+    'danger msp-node-ou-changed: the organisational units of roles change (client: another CA, peer: another CA, admin: another CA): certificates with the previous unit lose the role or have another one',
   ],
   ['lose their CA', () => Buffer.alloc(0)],
 ] as const)

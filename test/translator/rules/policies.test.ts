@@ -52,7 +52,7 @@ for (const [name, severity, effect] of [
   ['Writers', 'danger', 'nobody can submit to this part of the channel'],
   ['Readers', 'danger', 'peers and clients cannot read blocks of this part of the channel'],
   ['BlockValidation', 'danger', 'orderers stop at their next start'],
-  ['Endorsement', 'warning', 'chaincodes that use it cannot be endorsed'],
+  ['Endorsement', 'warning', 'chaincodes without a policy of their own cannot be approved or endorsed'],
   [
     'LifecycleEndorsement',
     'warning',
@@ -83,6 +83,8 @@ const metaOf = (rule: number, sub_policy: string): { policy: Tree; mod_policy: s
   mod_policy: 'Admins',
 });
 const [ANY, ALL] = [0, 1];
+/** An unknown rule, which needs no group. */
+const NONE = 9;
 
 /** What is said about a new policy of the application. */
 async function ofNewPolicy(name: string, rule: number, prepare: (channel: Group) => void): Promise<string[]> {
@@ -163,26 +165,33 @@ for (const [name, severity] of [
     t.true(found.startsWith(`${severity} policy-unsatisfiable: `), found);
   });
 
-test('nobody can satisfy a policy that a mod_policy names: danger', async (t) => {
-  const [found = ''] = await ofNewPolicy('Staff', ALL, (channel) => {
-    clerks('Org1')(channel);
-    application(channel).values.Capabilities!.mod_policy = 'Staff';
-  });
-  t.true(found.startsWith('danger policy-unsatisfiable: '), found);
-});
-
-for (const [count, rest] of [
-  [1, ''],
-  [2, ', nor 1 other element of its group'],
-  [3, ', nor 2 other elements of its group'],
-] as const)
-  test(`a mod_policy of ${count} elements of a group names no policy: one finding`, async (t) => {
+for (const count of [1, 2, 3])
+  test(`a mod_policy of ${count} elements of a group names no policy: a finding for each`, async (t) => {
     const found = await harmOf('app3', (channel) => {
       const elements = [org1(channel).values.AnchorPeers!, ...Object.values(org1(channel).policies)];
       for (const element of elements.slice(0, count)) element.mod_policy = 'Nobody';
       application(channel).groups.Org2!.values.AnchorPeers!.mod_policy = 'No one';
     });
-    const text = (modPolicy: string, others: string): string =>
-      `danger mod-policy-missing: the mod_policy "${modPolicy}" names no policy: nobody can ever change this element again${others}`;
-    t.deepEqual(found.toSorted(), [text('No one', ''), text('Nobody', rest)]);
+    const text = (modPolicy: string): string =>
+      `danger mod-policy-missing: the mod_policy "${modPolicy}" names no policy: nobody can ever change this element again`;
+    t.deepEqual(found.toSorted(), [text('No one'), ...Array.from({ length: count }, () => text('Nobody'))]);
+  });
+
+for (const [who, rule, id] of [
+  ['nobody', ALL, 'mod-policy-frozen'],
+  ['anybody', NONE, 'mod-policy-open'],
+] as const)
+  test(`an element moves to an existing policy that ${who} satisfies: the finding is at the element`, async (t) => {
+    const { findings } = await reviewOf(
+      'app3',
+      (channel) => (channel.groups.Orderer!.mod_policy = '/Channel/Application/Odd'),
+      (channel) => {
+        application(channel).policies.Odd = metaOf(rule, 'Clerks');
+        application(channel).values.Capabilities!.mod_policy = 'Odd';
+      },
+    );
+    t.deepEqual(
+      findings.filter(({ id: each }) => each === id).map(({ path, severity }) => [path, severity]),
+      [['/Channel/Orderer', 'danger']],
+    );
   });

@@ -107,7 +107,11 @@ table('bft4', bft, [
   // SmartBFT gets the batch size instead.
   [{ request_batch_max_count: 0, request_batch_max_bytes: 0 }],
   [{ request_batch_max_count: 11, request_batch_max_bytes: 10 }],
-  [{ request_batch_max_interval: '1m' }],
+  [{ request_batch_max_interval: '10s' }],
+  [
+    { request_batch_max_interval: '1m' },
+    'warning batch-timeout-long: request_batch_max_interval 1m: a transaction waits that long until others fill the block',
+  ],
   [
     { request_batch_max_interval: '61s' },
     'danger batch-timeout-long: request_batch_max_interval 61s: a transaction waits that long until others fill the block',
@@ -231,7 +235,9 @@ const waits = (value: string): string =>
 
 table('app3', batchTimeout, [
   [{ timeout: '1ns' }],
-  [{ timeout: '1m' }],
+  [{ timeout: '10s' }],
+  [{ timeout: '10s1ns' }, `warning ${waits('10s1ns')}`],
+  [{ timeout: '1m' }, `warning ${waits('1m')}`],
   [{ timeout: '1m1ns' }, `danger ${waits('1m1ns')}`],
   [{ timeout: '1h' }, `danger ${waits('1h')}`],
 ]);

@@ -101,19 +101,25 @@ for (const [count, text] of [
   });
 
 test('a consenter that must join in words: an orderer that is added again removes its old channel', (t) => {
-  const data = { before: 2, after: 3, stops: false };
+  const data = { consenters: ['o3:1'], others: 2, spare: 0 };
   t.is(
     wordsOf('consenter-must-join', data).todo,
     'check that the new orderer is reachable, and let it join at once; with Raft, one that still has the channel from before its removal has to remove it first (osnadmin channel remove)',
   );
 });
 
-for (const [before, after, stops, text] of [
-  [1, 2, true, '1 → 2 consenters: the channel stops until the new one joins'],
-  [2, 3, false, '2 → 3 consenters: all 2 present ones must be up until the new one joins'],
+for (const [consenters, others, spare, text] of [
+  [['o2:1'], 1, null, 'until the new consenter o2:1 joins the channel, the channel stops'],
+  [['o3:1'], 2, 0, 'until the new consenter o3:1 joins the channel, none of the other 2 consenters may fail'],
+  [
+    ['o6:1', 'o7:1'],
+    5,
+    1,
+    'until the new consenters o6:1, o7:1 join the channel, at most 1 of the other 5 consenters may fail',
+  ],
 ] as const)
-  test(`a consenter that must join in words: ${text}`, (t) => {
-    t.is(textOf('consenter-must-join', { before, after, stops }), text);
+  test(`consenters that must join in words: ${text}`, (t) => {
+    t.is(textOf('consenter-must-join', { consenters, others, spare }), text);
   });
 
 for (const [id, what] of [

@@ -35,8 +35,8 @@ test('consenters with a valid identity count, and the others have the reason', a
     quorum: 3,
     mspids: new Set(['AMSP']),
     invalid: [
-      { consenter: 'bad:7050', mspid: 'BMSP', reason: 'it is revoked' },
-      { consenter: 'gone:7050', mspid: 'CMSP', reason: 'MSP CMSP is not defined on channel' },
+      { consenter: 'bad:7050', isReadable: false, mspid: 'BMSP', reason: 'it is revoked' },
+      { consenter: 'gone:7050', isReadable: false, mspid: 'CMSP', reason: 'MSP CMSP is not defined on channel' },
     ],
   });
 });

@@ -3,73 +3,19 @@
 
 import {
   addressText,
-  type BftVersion,
   channelOf,
   consentersOf,
-  type Channel,
   type Organization,
   type Config,
-  bftQuorum,
   membershipChange,
-  raftQuorum,
   type Consenter,
   readRaftMetadata,
   type RaftConsenter,
 } from '../../channel/index.js';
 import { attempt } from '../../../proto/errors.js';
 import { consenterError, type MspManager, certificateIn, type Trust } from '../../msp/index.js';
-import { mspOf, type ChannelState } from '../../state/index.js';
+import { mspOf, nodeName, type ChannelState } from '../../state/index.js';
 import type { Proposal } from './proposal.js';
-
-/** A consenter from the view of the other nodes. */
-export interface ConsenterNode {
-  /** `host:port`; of a BFT consenter with its id. */
-  readonly name: string;
-  /**
-   * The identity and address that a node needs to start as this consenter. A renewed certificate with the same key is the same, except for
-   * the identity of a BFT consenter before 3.1.2.
-   */
-  readonly key: string;
-  /** The identity that the others accept messages from: the keys, without the address. */
-  readonly identity: string;
-}
-
-/** The consenters of a channel, and the number of them that must be up. */
-export interface ConsenterNodes {
-  readonly type: string;
-  readonly nodes: readonly ConsenterNode[];
-  readonly quorum: number;
-}
-
-/**
- * Returns the nodes that a config defines as consenters. Raft: a node finds itself by its server certificate
- * (orderer/consensus/etcdraft/consenter.go, `detectSelfID`), sends requests with its client certificate, and the others connect to its
- * address. BFT: the others know a node by its identity, and it signs with its id; its TLS certificates do not matter. When it starts, it
- * looks for its identity (orderer/consensus/smartbft/consenter.go, `detectSelfID`): before 3.1.2 it compares the bytes, later public keys.
- */
-export function consenterNodes(channel: Channel, version: BftVersion): ConsenterNodes {
-  const nodes = consentersOf(channel).map((consenter) => {
-    const { id, mspId, identity, serverTlsCert, clientTlsCert } = consenter;
-    const keys = JSON.stringify(
-      identity === undefined ? [keyOf(serverTlsCert), keyOf(clientTlsCert)] : [id, mspId, keyOf(identity)],
-    );
-    const name = nodeName(consenter);
-    const bytes = version < '3.1.2' && identity !== undefined ? bytesOf(identity) : '';
-    return { name, identity: keys, key: `${name} ${keys} ${bytes}` };
-  });
-  const { isBft, consensus } = channel.orderer;
-  const quorum = isBft ? bftQuorum(nodes.length).quorum : raftQuorum(nodes.length);
-  return { type: consensus.type, nodes, quorum };
-}
-
-const nodeName = (consenter: Consenter): string =>
-  consenter.id === undefined ? addressText(consenter) : `${consenter.id} (${addressText(consenter)})`;
-
-/** The public key of a certificate, or the bytes if it cannot be read. */
-const keyOf = (pem: Uint8Array): string => String(certificateIn(pem)?.publicKey.spki ?? pem);
-
-/** The DER bytes of a certificate: nodes normalise its PEM before they compare. */
-const bytesOf = (pem: Uint8Array): string => String(certificateIn(pem)?.raw ?? pem);
 
 /**
  * The BFT consenters with a TLS certificate that does not chain to the TLS CAs of their MSP: no other orderer connects to them

@@ -1,7 +1,7 @@
-// The vetoes that organisations lose by an update.
+// The organisations that can refuse or make changes alone, before and after an update.
 
 import test from 'ava';
-import { lostVetoes } from '../../../translator/state/index.js';
+import { decisionChanges, type DecisionChange } from '../../../translator/state/index.js';
 import { organization, smallState, usualChannel, type SmallGroup } from '../../helpers/small-channel.js';
 
 /** A channel of some organisations, with another rule for the application. */
@@ -13,10 +13,17 @@ function channel(rule: string, ...msps: readonly string[]): SmallGroup {
 }
 
 const MAJORITY = 'MAJORITY Admins';
-const both = (...organizations: readonly string[]) => [
-  { path: '/Channel', organizations },
-  { path: '/Channel/Application', organizations },
-];
+const of =
+  (kind: DecisionChange['kind'], ...paths: readonly string[]) =>
+  (...organizations: readonly string[]): readonly DecisionChange[] =>
+    paths.map((path) => ({ kind, path, organizations }));
+const both = of('veto-lost', '/Channel', '/Channel/Application');
+const noLonger = of('alone-lost', '/Channel/Application');
+const nowAlone = of('alone-gained', '/Channel/Application');
+
+/** In the order of the parts. */
+const sorted = (changes: readonly DecisionChange[]): readonly DecisionChange[] =>
+  changes.toSorted((one, other) => one.path.length - other.path.length);
 
 for (const [what, before, after, lost] of [
   [
@@ -31,12 +38,17 @@ for (const [what, before, after, lost] of [
     channel(MAJORITY, 'A', 'B', 'C', 'D'),
     [],
   ],
-  ['a second organisation: the first one keeps it', channel(MAJORITY, 'A'), channel(MAJORITY, 'A', 'B'), []],
+  [
+    'a second organisation: the first one keeps its veto, and does not decide alone any more',
+    channel(MAJORITY, 'A'),
+    channel(MAJORITY, 'A', 'B'),
+    noLonger('A'),
+  ],
   [
     'two more organisations: the only one loses it',
     channel(MAJORITY, 'A'),
     channel(MAJORITY, 'A', 'B', 'C'),
-    both('A'),
+    [...both('A'), ...noLonger('A')],
   ],
   [
     'an organisation that goes: no veto, but its place',
@@ -48,7 +60,7 @@ for (const [what, before, after, lost] of [
     'any one of two: both lose it',
     channel(MAJORITY, 'A', 'B'),
     channel('ANY Admins', 'A', 'B'),
-    both('A', 'B'),
+    [...both('A', 'B'), ...nowAlone('A', 'B')],
   ],
   [
     'signatures of both in other words: nobody loses one',
@@ -60,7 +72,7 @@ for (const [what, before, after, lost] of [
     'a signature policy without one of them: it loses its veto',
     channel("AND('A.admin', 'B.admin')", 'A', 'B'),
     channel("AND('A.admin', OR('B.admin', 'A.member'))", 'A', 'B'),
-    both('B'),
+    [...both('B'), ...nowAlone('A')],
   ],
   [
     'a policy that nobody could satisfy, because X is not in the channel: there was no veto',
@@ -68,19 +80,26 @@ for (const [what, before, after, lost] of [
     channel("OR('A.admin', 'X.admin')", 'A'),
     [],
   ],
+  [
+    'one of two goes: the other one decides alone',
+    channel(MAJORITY, 'A', 'B'),
+    channel(MAJORITY, 'A'),
+    nowAlone('A'),
+  ],
   ['a rule of no organisations', channel(MAJORITY), channel(MAJORITY, 'A'), []],
 ] as const)
-  test(`from one policy of a channel to another, ${what}`, (t) => {
-    t.deepEqual(lostVetoes(smallState(before), smallState(after)), [...lost]);
+  test(`from one policy of a channel to another, ${what}`, async (t) => {
+    t.deepEqual(await decisionChanges(smallState(before), smallState(after)), [...sorted(lost)]);
   });
 
-test('an orderer organisation loses its veto over the channel and the ordering', (t) => {
+test('an orderer organisation loses its veto over the channel and the ordering, which it changed alone', async (t) => {
   const usual = usualChannel('A');
   const orderer = usual.groups!.Orderer!;
   const groups = { ...orderer.groups, P: organization('P'), Q: organization('Q') };
   const after = { ...usual, groups: { ...usual.groups, Orderer: { ...orderer, groups } } };
-  t.deepEqual(lostVetoes(smallState(usual), smallState(after)), [
-    { path: '/Channel', organizations: ['O'] },
-    { path: '/Channel/Orderer', organizations: ['O'] },
+  t.deepEqual(await decisionChanges(smallState(usual), smallState(after)), [
+    { kind: 'veto-lost', path: '/Channel', organizations: ['O'] },
+    { kind: 'veto-lost', path: '/Channel/Orderer', organizations: ['O'] },
+    { kind: 'alone-lost', path: '/Channel/Orderer', organizations: ['O'] },
   ]);
 });
