@@ -189,13 +189,13 @@ const SILENT = 'operations: { listenAddress: "127.0.0.1:0" }\nlogging: { spec: f
 const OTHER_SINK = 'plugins: [{ plugin: otlp, options: { endpoint: "http://127.0.0.1:1/v1/metrics" } }]\n';
 
 for (const [provider, settings, expected] of [
-  ['prometheus', '', ['fabric_ops_agent_version', 'a']],
+  ['prometheus', '', ['a', 'fabric_ops_agent_version']],
   ['disabled', '', ['fabric_ops_agent_version']],
-  ['disabled', 'node: { metrics: true }\n', ['fabric_ops_agent_version', 'a']],
+  ['disabled', 'node: { metrics: true }\n', ['a', 'fabric_ops_agent_version']],
   ['prometheus', 'node: { metrics: false }\n', ['fabric_ops_agent_version']],
   ['prometheus', 'metrics: { provider: disabled }\n', undefined],
   ['prometheus', OTHER_SINK, undefined],
-  ['prometheus', `${OTHER_SINK}metrics: { provider: prometheus }\n`, ['fabric_ops_agent_version', 'a']],
+  ['prometheus', `${OTHER_SINK}metrics: { provider: prometheus }\n`, ['a', 'fabric_ops_agent_version']],
 ] as const)
   test(`beside a node with the provider ${provider}, and with the settings ${JSON.stringify(settings)}, /metrics ${expected === undefined ? 'does not exist' : `has ${expected.join(' and ')}`}`, async (t) => {
     const node = await startStandInNode(t);
@@ -215,7 +215,10 @@ for (const [provider, settings, expected] of [
     t.teardown(() => agent.stop());
     await agent.start();
     const response = await fetch(`http://${agent.address}/metrics`);
-    const names = [...(await response.text()).matchAll(/^(a|fabric_ops_agent_version)\b.* 1$/gm)];
+    const text = await response.text();
+    const names = ['a', 'fabric_ops_agent_version'].filter((name) =>
+      new RegExp(`^${name}\\b.* 1$`, 'm').test(text),
+    );
     t.is(response.status, expected === undefined ? 404 : 200);
-    t.deepEqual(names.map(([, name]) => name).sort(), [...(expected ?? [])].sort());
+    t.deepEqual(names, expected ?? []);
   });
