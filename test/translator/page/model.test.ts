@@ -85,11 +85,11 @@ test('updates are reviewed against the newest block that continues the oldest on
 });
 
 const REAL = dropped('real.block', BLOCKS[2]!);
-const { channel = '', config: realConfig } = configBlock(2);
+const { channel: realChannel = '', config: realConfig } = configBlock(2);
 const FOR_REAL = dropped(
   'batch.pb',
   unsignedUpdate(
-    channel,
+    realChannel,
     realConfig,
     setPolicy(realConfig, '/Channel/Application/Clerks', 'ANY Readers').config,
   ).bytes,

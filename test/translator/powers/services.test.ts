@@ -265,7 +265,7 @@ for (const [what, policy, step] of [
     const changed = withPolicy(channelGroup, ['Readers'], policy);
     const file = unsignedUpdate('ch1', config, { ...config, channelGroup: changed });
     const { findings } = await review(file, block, { now });
-    const [lost] = findings.filter(({ id }) => id === 'service-lost');
+    const lost = findings.find(({ id }) => id === 'service-lost');
     t.deepEqual((lost?.data as { steps?: unknown } | undefined)?.steps, [step]);
   });
 

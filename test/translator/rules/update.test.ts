@@ -101,7 +101,7 @@ test('an update that was computed from the config of another channel names the e
     });
   const found = await reviewOfUpdate(other(config, 'Admins'), other(config, 'Readers'));
   t.false(found.fits);
-  const [finding] = found.findings.filter(({ id }) => id === 'update-read-set');
+  const finding = found.findings.find(({ id }) => id === 'update-read-set');
   t.is(finding?.path, '/Channel/Application/Org9');
   t.is(
     finding?.text,
