@@ -32,9 +32,13 @@ interface Checkpoint {
 function checkpointOf(index: string, directory: string, channel: string): Checkpoint | undefined {
   const value = levelDbValue(index, `${channel}\0blkMgrInfo`);
   if (value === undefined || value === null) return undefined;
-  const reader = new Reader(value, 0);
-  const number = reader.varint();
-  return { file: join(directory, `blockfile_${String(number).padStart(6, '0')}`), size: reader.varint() };
+  try {
+    const reader = new Reader(value, 0);
+    const number = reader.varint();
+    return { file: join(directory, `blockfile_${String(number).padStart(6, '0')}`), size: reader.varint() };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Startup errors of the block files of a channel. */

@@ -24,9 +24,11 @@ export const preflight: Command = {
 Reads the files of each node and prints every reason that its program would not
 start: the message of the program, the meaning, the place, and the repair.
 Writes nothing. Run it as the user of the node, in the directory that the node
-is started in. Exit status: 0 would start, 1 would not start, 2 invalid
-arguments, 3 would start, with warnings. With several nodes, the worst of 1, 3
-and 0.
+is started in. Only a start of the program on a copy of the files shows that the
+node would start; without one, the report names what was not checked. Exit
+status: 0 would start, or no cause found with --program none, 1 would not start,
+2 invalid arguments, 3 warnings, or the program was not started. With several
+nodes, the worst of 1, 3 and 0.
 
       --to VERSION    the version of Fabric to be started, such as 3.1 or 3.1.5.
                       Default: the newest 2.5 and 3.1; errors of only 3.1 are
@@ -51,25 +53,61 @@ ${SETTINGS_HELP}`,
     for (const [index, node] of nodes.entries()) {
       const variables = variablesOf(node, nodes, process);
       const result = await judge({ file: node.file, variables, cwd, version });
-      const run =
-        values.program === 'none' ? undefined : await runProgram(result, program, environment['PATH']);
-      const status = statusOf(result, run);
-      statuses.push(status);
+      const isLeftOut = values.program === 'none';
+      const run = isLeftOut ? undefined : await runProgram(result, program, environment['PATH']);
+      const verdict = verdictOf(result, run, isLeftOut);
+      statuses.push(verdict.status);
       if (index > 0 && values.json !== true) print(process, ['']);
-      print(process, (values.json === true ? json : text)(result, run, status !== EXIT.failed));
+      print(process, (values.json === true ? json : text)(result, run, verdict));
     }
     return [EXIT.failed, EXIT.incomplete].find((status) => statuses.includes(status)) ?? EXIT.ok;
   },
 };
 
-/** The exit status for one node. */
-function statusOf({ causes }: PreflightResult, run: ProgramRun | undefined): number {
-  const outcome = run !== undefined && 'starts' in run ? { starts: run.starts } : undefined;
-  const isRefused = outcome?.starts === false || causes.some(({ severity }) => severity === 'cause');
-  if (isRefused) return EXIT.failed;
-  const isUndecided = outcome !== undefined && outcome.starts === undefined;
-  return causes.length > 0 || isUndecided ? EXIT.incomplete : EXIT.ok;
+/** What is known about the start of a node. */
+interface Verdict {
+  /** Null: no cause was found, and the program did not show that it starts. */
+  readonly starts: boolean | null;
+  /** What was not looked at, if it is null. */
+  readonly notLookedAt: readonly string[];
+  readonly status: number;
 }
+
+/** @param isLeftOut whether the user wanted no start of the program */
+function verdictOf(
+  { kind, causes, node }: PreflightResult,
+  run: ProgramRun | undefined,
+  isLeftOut: boolean,
+): Verdict {
+  const outcome = run !== undefined && 'starts' in run ? run : undefined;
+  if (outcome?.starts === false || causes.some(({ severity }) => severity === 'cause'))
+    return { starts: false, notLookedAt: [], status: EXIT.failed };
+  const starts = outcome?.starts === true && outcome.hasChannels ? true : null;
+  const isComplete = causes.length === 0 && (starts === true || isLeftOut);
+  return {
+    starts,
+    notLookedAt: starts === true ? [] : [startOf(run, isLeftOut), ...contentOf(kind, node)],
+    status: isComplete ? EXIT.ok : EXIT.incomplete,
+  };
+}
+
+/** The start of the program that did not take place. */
+function startOf(run: ProgramRun | undefined, isLeftOut: boolean): string {
+  if (run !== undefined && 'starts' in run) return 'a start of its program with its channels';
+  const isMissing = run === undefined && !isLeftOut;
+  return `a start of its program${isMissing ? ', because none was found in PATH (--program names one)' : ''}`;
+}
+
+/** What the checks of files leave out. */
+const contentOf = (kind: PreflightResult['kind'], node: PreflightResult['node']): string[] => [
+  'blocks except the newest and config blocks',
+  ...(kind === 'orderer'
+    ? ['the other orderers of its channels']
+    : [
+        'timeouts and limits of core.yaml',
+        `the content of ${node?.text('ledger.state.stateDatabase').value === 'CouchDB' ? 'CouchDB' : 'the state database'}`,
+      ]),
+];
 
 /** A run of a program of the node on a copy of its files, or the reason that the program found on this host was not started. */
 type ProgramRun = { readonly file: string } & (Confirmation | { readonly problem: string });
@@ -131,23 +169,31 @@ const print = (process: Process, lines: readonly string[]): void =>
 function json(
   { file, kind, version, causes }: PreflightResult,
   run: ProgramRun | undefined,
-  starts: boolean,
+  { starts, notLookedAt }: Verdict,
 ): string[] {
-  return [JSON.stringify({ file, kind, version, starts, causes, program: run })];
+  return [JSON.stringify({ file, kind, version, starts, notLookedAt, causes, program: run })];
 }
+
+/** The words for {@link Verdict.starts}. */
+const OUTCOMES = new Map([
+  [true, 'would start'],
+  [false, 'would not start'],
+  [null, 'no cause found'],
+]);
 
 function text(
   { file, kind, version, causes }: PreflightResult,
   run: ProgramRun | undefined,
-  starts: boolean,
+  { starts, notLookedAt }: Verdict,
 ): string[] {
-  const what = `${kind} ${file}: ${starts ? 'would start' : 'would not start'}${version === undefined ? '' : ` with Fabric ${version}`}`;
+  const what = `${kind} ${file}: ${OUTCOMES.get(starts)}${version === undefined ? '' : ` with Fabric ${version}`}`;
   const counts = (['cause', 'warning'] as const).flatMap((severity) => {
     const count = causes.filter((each) => each.severity === severity).length;
     return count === 0 ? [] : [`${count} ${severity}${count === 1 ? '' : 's'}`];
   });
   return [
     `${what}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
+    ...(notLookedAt.length === 0 ? [] : [`not looked at: ${notLookedAt.join('; ')}`]),
     ...causes.flatMap(causeLines),
     ...(run === undefined ? [] : programLines(run)),
   ];

@@ -10,6 +10,7 @@ import { readRegularBytes } from '../../common/files/regular-file.js';
 import type { WithOrigin } from '../../common/text/with-origin.js';
 import { finding, type Finding } from './cause.js';
 import { signingCertificate } from './msp.js';
+import type { RaftChannel } from './raft.js';
 
 /** Largest file with a certificate, in bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;
@@ -35,6 +36,26 @@ export function consenterCauses(
     ...causesFor(tlsOf(node), channels, 'etcdraft'),
     ...causesFor(identityOf(node, program), channels, 'BFT'),
   ];
+}
+
+/** The channels with Raft of which an orderer is a consenter; also those where this cannot be decided. */
+export function raftChannels(node: NodeValues, channels: readonly StoredChannel[]): RaftChannel[] {
+  if (node.kind === 'peer') return [];
+  const { certificate, idOf } = tlsOf(node);
+  return channels.flatMap(({ name, folder, channel }): RaftChannel[] => {
+    if (typeOf(channel) !== 'etcdraft') return [];
+    const ids = consenterIds(channel, 'etcdraft', idOf);
+    const isOther = certificate !== undefined && ids.length > 0 && !ids.includes(idOf(certificate));
+    return isOther ? [] : [{ name, folder, consenters: ids.length }];
+  });
+}
+
+function typeOf({ orderer }: StoredChannel['channel']): string {
+  try {
+    return orderer.consensus.type;
+  } catch {
+    return '';
+  }
 }
 
 /** The TLS server certificate of the cluster. All versions compare the consenters of Raft by public key. */
@@ -82,13 +103,13 @@ function causesFor(
 
 /** The ids of the consenters; none if the channel has another consensus, or if they cannot be read. */
 function consenterIds(
-  { orderer }: StoredChannel['channel'],
+  channel: StoredChannel['channel'],
   type: 'etcdraft' | 'BFT',
   idOf: Own['idOf'],
 ): readonly string[] {
+  if (typeOf(channel) !== type) return [];
   try {
-    if (orderer.consensus.type !== type) return [];
-    return orderer.consenters.map(({ identity, serverTlsCert }) =>
+    return channel.orderer.consenters.map(({ identity, serverTlsCert }) =>
       idOf(new X509Certificate(identity ?? serverTlsCert)),
     );
   } catch {

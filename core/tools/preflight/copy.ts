@@ -42,6 +42,8 @@ export interface CopyPlan {
   readonly entries: readonly CopiedFile[];
   /** In bytes. */
   readonly size: number;
+  /** Whether all regular files are copied. */
+  readonly isComplete: boolean;
   /** Messages for the user about files that are not copied. */
   readonly notes: readonly string[];
 }
@@ -58,7 +60,12 @@ export function planCopy(folder: string): CopyPlan {
     return plan;
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
-    return { entries: [], size: 0, notes: [`${folder} has more than ${error.message} and was not copied`] };
+    return {
+      entries: [],
+      size: 0,
+      isComplete: false,
+      notes: [`${folder} has more than ${error.message} and was not copied`],
+    };
   }
 }
 
@@ -70,6 +77,10 @@ class Plan implements CopyPlan {
   size = 0;
   readonly #special: string[] = [];
   readonly #unreadable: string[] = [];
+
+  get isComplete(): boolean {
+    return this.#unreadable.length === 0;
+  }
 
   get notes(): readonly string[] {
     return [

@@ -1,6 +1,6 @@
 // Checks whether the program of a node could use a file. Errors are in the words of Go.
 
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Go's texts for errors of the system. */
@@ -44,6 +44,15 @@ export function nearestDirectory(path: string): string {
   return here;
 }
 
+/** Whether a path is a directory that this user can see. */
+export function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 /** Why a directory cannot be created or written to; undefined if it can. */
 export function makeProblem(path: string): string | undefined {
   const there = nearestDirectory(path);
@@ -57,5 +66,28 @@ export function accessProblem(path: string, mode: number): string | undefined {
     return undefined;
   } catch (error) {
     return goText(error);
+  }
+}
+
+/** The locks in Linux's list: of a whole file (LevelDB), or of its content (etcd). */
+const LOCKS = { file: / FLOCK +\S+ +WRITE /, record: / (?:OFDLCK|POSIX) +\S+ +(?:WRITE|READ) / } as const;
+
+/** The id of the process that has locked a file; 0: a process that Linux does not name here. Undefined: no process. */
+export function lockHolder(path: string, kind: keyof typeof LOCKS): number | undefined {
+  try {
+    const { ino, dev } = statSync(path, { bigint: true });
+    // As Linux's `makedev` encodes them.
+    const major = ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & 0xfffff000n);
+    const minor = (dev & 0xffn) | ((dev >> 12n) & 0xffffff00n);
+    const hex = (part: bigint): string => part.toString(16).padStart(2, '0');
+    const id = `${hex(major)}:${hex(minor)}:${ino}`;
+    const line = readFileSync('/proc/locks', 'utf8')
+      .split('\n')
+      .find((each) => LOCKS[kind].test(each) && each.split(/\s+/).includes(id));
+    return line === undefined
+      ? undefined
+      : Math.max(0, Number(/(?:WRITE|READ) +(-?\d+)/.exec(line)?.[1] ?? 0));
+  } catch {
+    return undefined;
   }
 }

@@ -10,6 +10,7 @@ import { missingSection, nodeVariable, type NodeValues } from '../../../config/i
 import { AgentError } from '../../contract/index.js';
 import { parseLogSpec } from '../../contract/log-spec.js';
 import { ledgerPlaces } from './node.js';
+import { UNKNOWN_COLOUR } from './refused-values.js';
 
 /** Longest attempt to make a namespace, in milliseconds. */
 const TIMEOUT = 30_000;
@@ -177,9 +178,6 @@ function withoutServices(node: NodeValues, directory: string, notes: string[]): 
     ]);
   return values;
 }
-
-/** An option of the colour that a program refuses (Fabric: common/flogging/fabenc/formatter.go, `newColorFormatter`). */
-const UNKNOWN_COLOUR = /%\{color:(?!bold\}|reset\}|\})/;
 
 /** Level info and the default format, for the expected lines of a start. Keeps a specification or a format that the program refuses. */
 function logging({ variables }: NodeValues): Record<string, string> {

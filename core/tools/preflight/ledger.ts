@@ -2,30 +2,36 @@
 // (Fabric: common/ledger/blkstorage, common/ledger/util/leveldbhelper). Faults that Fabric repairs at its start, such as a partially written
 // block, are not causes.
 
-import { constants, existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { channelFoldersOf } from 'fabric-ops-agent/translator/node';
 import type { NodeValues } from '../../../config/index.js';
-import { readRegularFile } from '../../common/files/regular-file.js';
 import { blockCauses, blockFilesIn } from './blocks.js';
 import { finding, type Finding } from './cause.js';
-import { accessProblem, makeProblem, nearestDirectory } from './files.js';
-import { levelDbValue } from './leveldb.js';
+import { databaseProblem } from './database.js';
+import { accessProblem, isDirectory, lockHolder, makeProblem, nearestDirectory } from './files.js';
+import { levelDbEntries, levelDbValue } from './leveldb.js';
+import type { ProgramDecoders } from './decoders.js';
 import { ledgerPlaces } from './node.js';
-import { raftCauses } from './wal.js';
+import { channelNames, heightCauses, lostChannels, openedChannels } from './heights.js';
+import { raftCauses, type RaftChannel } from './raft.js';
 
 /** The process that uses the ledger of a node, as {@link lockHolder} returns it. */
 export function ledgerHolder(node: NodeValues): number | undefined {
-  return lockHolder(join(ledgerPlaces(node).databases[0]!, 'LOCK'));
+  return lockHolder(join(ledgerPlaces(node).databases[0]!, 'LOCK'), 'file');
 }
 
 /**
  * Startup errors of the ledger folder of a node.
  *
- * @param isRunning whether the node itself runs and uses its ledger; then the lock is not checked
+ * @param isRunning whether the node itself runs and uses its ledger; then the lock and files that change are not checked
  * @param raft the channels of an orderer with Raft
  */
-export function ledgerCauses(node: NodeValues, isRunning: boolean, raft: readonly string[]): Finding[] {
+export function ledgerCauses(
+  node: NodeValues<ProgramDecoders>,
+  isRunning: boolean,
+  raft: readonly RaftChannel[],
+): Finding[] {
   const { root, databases, chains } = ledgerPlaces(node);
   if (root.value === '') return [finding('ledger-unset', root.origin, { root: undefined })];
   const rights = rightsCauses(node);
@@ -33,21 +39,17 @@ export function ledgerCauses(node: NodeValues, isRunning: boolean, raft: readonl
   return [
     ...defaultCauses(node),
     ...spaceCauses(node, root.value, root.origin),
-    ...(isRunning ? [] : lockCauses(node)),
-    ...databases.flatMap(databaseCauses),
+    ...(isRunning
+      ? []
+      : [...lockCauses(node), ...databases.flatMap((each) => databaseCauses(node.kind, each))]),
     ...(node.kind === 'peer' ? formatCauses(node) : []),
-    ...channelNames(node).flatMap((name) => blockCauses(node, join(chains, name), name)),
-    ...(node.kind === 'orderer' ? raftCauses(node, raft) : []),
+    ...openedChannels(node).flatMap((name) => {
+      const damage = blockCauses(node, join(chains, name), name);
+      return damage.length > 0 || isRunning ? damage : heightCauses(node, name);
+    }),
+    ...(isRunning ? [] : lostChannels(node)),
+    ...(node.kind === 'orderer' ? raftCauses(node, raft, isRunning) : []),
   ];
-}
-
-/** The channels in the ledger of a node; none if it has no ledger yet, or cannot be read. */
-export function channelNames(node: NodeValues): string[] {
-  try {
-    return readdirSync(ledgerPlaces(node).chains);
-  } catch {
-    return [];
-  }
 }
 
 /** The folders of the channels with blocks. */
@@ -68,40 +70,78 @@ function defaultCauses(node: NodeValues): Finding[] {
 
 function rightsCauses(node: NodeValues): Finding[] {
   const { root, databases, chains } = ledgerPlaces(node);
-  const make = (place: string, message: string, problem: string): Finding[] => [
+  const make = ({ place, problem, message }: MissingRight): Finding[] => [
     finding('ledger-unusable', `${root.origin} (${place})`, { place, problem, message }),
   ];
-  const first = node.kind === 'orderer' ? databases[0]! : join(root.value, 'ledgersData', 'fileLock');
-  const problem = makeProblem(first);
-  if (problem !== undefined) {
-    const isFile = statSync(root.value, { throwIfNoEntry: false })?.isFile() === true;
-    const says =
-      node.kind === 'peer' && isFile
-        ? `could not determine whether file '${join(root.value, 'lifecycle/chaincodes')}' exists`
-        : `error while creating dir: ${first}: mkdir`;
-    return make(nearestDirectory(first), says, problem);
-  }
+  const made =
+    node.kind === 'orderer'
+      ? [databases[0]!, join(root.value, 'pendingops/remove')]
+      : [join(root.value, 'ledgersData', 'fileLock'), ...databases];
+  const [missing] = [...made.flatMap((each) => madeRight(node, each)), ...databases.flatMap(databaseRights)];
+  if (missing !== undefined) return make(missing);
   if (!existsSync(chains)) return [];
-  const reading = statSync(chains).isDirectory()
+  const reading = isDirectory(chains)
     ? accessProblem(chains, constants.R_OK | constants.X_OK)
     : 'not a directory';
   if (reading !== undefined)
-    return make(
-      chains,
-      node.kind === 'orderer' ? `error reading dir ${chains}: open ${chains}: ${reading}` : reading,
-      reading,
-    );
-  for (const name of channelNames(node))
+    return make({
+      place: chains,
+      problem: reading,
+      message: node.kind === 'orderer' ? `error reading dir ${chains}: open ${chains}: ${reading}` : reading,
+    });
+  for (const name of channelNames(node)) {
+    const [folder] = rightOf(join(chains, name), constants.R_OK | constants.X_OK);
+    if (folder !== undefined) return make(folder);
     for (const file of blockFilesIn(join(chains, name)).slice(-1)) {
-      const writing = accessProblem(file, constants.R_OK | constants.W_OK);
-      if (writing !== undefined)
-        return make(
-          file,
-          `error opening block file writer for file ${file}: open ${file}: ${writing}`,
-          writing,
-        );
+      const message = `error opening block file writer for file ${file}: open ${file}`;
+      const [writing] = rightOf(file, constants.R_OK | constants.W_OK, message);
+      if (writing !== undefined) return make(writing);
     }
+  }
   return [];
+}
+
+/** A directory of a node that does not exist, and cannot be made. */
+function madeRight(node: NodeValues, directory: string): MissingRight[] {
+  if (isDirectory(directory)) return [];
+  const problem = makeProblem(directory);
+  if (problem === undefined) return [];
+  const { root } = ledgerPlaces(node);
+  const isFile = statSync(root.value, { throwIfNoEntry: false })?.isFile() === true;
+  const message =
+    node.kind === 'peer' && isFile
+      ? `could not determine whether file '${join(root.value, 'lifecycle/chaincodes')}' exists`
+      : `error while creating dir: ${directory}: mkdir`;
+  return [{ place: nearestDirectory(directory), problem, message }];
+}
+
+/** What this user may not do with a file or a directory. */
+interface MissingRight {
+  readonly place: string;
+  /** A part of the message of the program. */
+  readonly message: string;
+  readonly problem: string;
+}
+
+function rightOf(place: string, mode: number, message = `open ${place}`): MissingRight[] {
+  const problem = accessProblem(place, mode);
+  return problem === undefined || problem === 'no such file or directory'
+    ? []
+    : [{ place, problem, message: `${message}${message.endsWith('/') ? '' : `: ${problem}`}` }];
+}
+
+/** A database reads all of its files, writes to two of them, and makes new ones (goleveldb: leveldb/storage/file_storage.go, `OpenFile`). */
+function databaseRights(directory: string): MissingRight[] {
+  const own = [
+    ...rightOf(directory, constants.R_OK | constants.X_OK),
+    ...rightOf(directory, constants.W_OK, `open ${directory}/`),
+  ];
+  if (own.length > 0 || !existsSync(directory)) return own;
+  return readdirSync(directory).flatMap((name) =>
+    /^LO(?:CK|G)$/.test(name)
+      ? rightOf(join(directory, name), constants.R_OK | constants.W_OK)
+      : rightOf(join(directory, name), constants.R_OK),
+  );
 }
 
 function spaceCauses({ kind }: NodeValues, root: string, origin: string): Finding[] {
@@ -118,21 +158,12 @@ function lockCauses(node: NodeValues): Finding[] {
   return [finding('ledger-locked', root.origin, { kind, root: root.value, lock: databases[0]!, holder })];
 }
 
-/** A database without the file that names its state (goleveldb: leveldb/storage, `GetMeta`). */
-function databaseCauses(directory: string): Finding[] {
-  let names: string[];
-  try {
-    names = readdirSync(directory);
-  } catch {
-    return [];
-  }
-  const pointers = names.filter((name) => /^CURRENT(?:\.bak|\.\d+)?$/.test(name));
-  const isUsable = pointers.some((name) => {
-    const manifest = textOf(join(directory, name)).trim();
-    return names.includes(manifest);
-  });
-  if (isUsable || !names.some((name) => /^MANIFEST-|\.(?:ldb|log)$/.test(name))) return [];
-  return [finding('database-broken', directory, { directory })];
+/** A database that the program cannot open. */
+function databaseCauses(kind: NodeValues['kind'], directory: string): Finding[] {
+  const problem = databaseProblem(directory);
+  return problem === undefined
+    ? []
+    : [finding('database-broken', directory, { kind, directory, name: basename(directory), problem })];
 }
 
 /** The keys with the format of the databases of a peer: the list of channels, and databases that several ledgers share (leveldbhelper). */
@@ -152,37 +183,10 @@ function formatCauses(node: NodeValues): Finding[] {
     const directory = join(ledgerPlaces(node).root.value, 'ledgersData', name);
     const value = levelDbValue(directory, key);
     if (value === undefined || value?.toString() === FORMAT) continue;
+    // An empty database gets the format.
+    if (value === null && levelDbEntries(directory, { prefix: '' })?.size === 0) continue;
     const format = value?.toString('latin1') ?? '';
     return [finding('data-format', directory, { directory, format, expected: FORMAT })];
   }
   return [];
-}
-
-/** Largest file CURRENT, in bytes; it has one line. */
-const MAX_POINTER = 1024;
-
-function textOf(path: string): string {
-  try {
-    return readRegularFile(path, MAX_POINTER);
-  } catch {
-    return '';
-  }
-}
-
-/** The id of the process that has locked a file, from Linux's list of locks; 0: a process that is not visible here. Undefined: no process. */
-function lockHolder(path: string): number | undefined {
-  try {
-    const { ino, dev } = statSync(path, { bigint: true });
-    // As Linux's `makedev` encodes them.
-    const major = ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & 0xfffff000n);
-    const minor = (dev & 0xffn) | ((dev >> 12n) & 0xffffff00n);
-    const hex = (part: bigint): string => part.toString(16).padStart(2, '0');
-    const id = `${hex(major)}:${hex(minor)}:${ino}`;
-    const line = readFileSync('/proc/locks', 'utf8')
-      .split('\n')
-      .find((each) => / FLOCK +\S+ +WRITE /.test(each) && each.split(/\s+/).includes(id));
-    return line === undefined ? undefined : Math.max(0, Number(/WRITE +(-?\d+)/.exec(line)?.[1] ?? 0));
-  } catch {
-    return undefined;
-  }
 }

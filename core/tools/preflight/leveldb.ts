@@ -1,9 +1,10 @@
-// Reads one value of a LevelDB database (Fabric's block index) from its files, while the database may be in use. Formats:
+// Reads values of a LevelDB database, such as Fabric's block index, from its files, while the database may be in use. Formats:
 // github.com/syndtr/goleveldb, leveldb/journal and leveldb/table; the names below are from the formats.
 
 import { closeSync, fstatSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRegularFile } from '../../common/files/regular-file.js';
+import { maskedCrc32c } from './crc32c.js';
 
 /** More files than this are not searched: 4,000 tables have 8 GB. */
 const MAX_FILES = 4000;
@@ -13,19 +14,36 @@ const MAX_SIZE = 64 * 1024 * 1024;
 const MAX_READ = 128 * 1024 * 1024;
 const LOG_BLOCK = 32_768;
 const LOG_HEADER = 7;
-const FOOTER = 48;
+export const FOOTER = 48;
 /** Type and checksum after each block of a table. */
-const TRAILER = 5;
+export const TRAILER = 5;
 /** Sequence number and type after each key of a table. */
 const TAG = 8;
 
+/** The entries that are read: of one key, or of all keys with a beginning or an end, in Latin-1. */
+export type WantedKeys = { readonly key: string } | { readonly prefix: string } | { readonly suffix: string };
+
 /**
- * The newest value of a key. The work is proportional to the bytes that are read, and the memory to the largest log or block.
+ * The newest value of a key.
  *
- * @returns null if there is none; undefined if the database does not exist, is too large or damaged
+ * @returns null if there is none; undefined as for {@link levelDbEntries}
  */
 export function levelDbValue(directory: string, key: string): Buffer | null | undefined {
-  const search = new Search(Buffer.from(key));
+  const entries = levelDbEntries(directory, { key });
+  return entries && (entries.get(key) ?? null);
+}
+
+/**
+ * The newest values by key, without the deleted ones. The work is proportional to the bytes that are read, and the memory to the largest log
+ * or block.
+ *
+ * @returns undefined if the database does not exist, is too large or damaged
+ */
+export function levelDbEntries(
+  directory: string,
+  wanted: WantedKeys,
+): ReadonlyMap<string, Buffer> | undefined {
+  const search = new Search(wanted);
   try {
     const files = readdirSync(directory).filter((file) => /\.(?:log|ldb|sst)$/.test(file));
     if (files.length > MAX_FILES) return undefined;
@@ -39,22 +57,34 @@ export function levelDbValue(directory: string, key: string): Buffer | null | un
 /** Part of the bytes of a file. */
 type ReadPart = (start: number, length: number) => Buffer;
 
-/** The search for a key in the files of a database. */
+/** The search for keys in the files of a database. */
 class Search {
-  readonly #key: Buffer;
-  /** The highest sequence number is the newest. */
-  #sequence = -1n;
-  #value: Buffer | null = null;
+  /** The only key; undefined: all with {@link Search.#part}. */
+  readonly #key: Buffer | undefined;
+  readonly #part: Buffer;
+  readonly #isSuffix: boolean;
+  /** The value with the highest sequence number of each key; null: it is deleted. */
+  readonly #found = new Map<string, { readonly sequence: bigint; readonly value: Buffer | null }>();
   /** Bytes that may still be read. */
   #left = MAX_READ;
 
-  constructor(key: Buffer) {
-    this.#key = key;
+  constructor(wanted: WantedKeys) {
+    const part = 'key' in wanted ? wanted.key : 'prefix' in wanted ? wanted.prefix : wanted.suffix;
+    this.#part = Buffer.from(part, 'latin1');
+    this.#key = 'key' in wanted ? this.#part : undefined;
+    this.#isSuffix = 'suffix' in wanted;
   }
 
-  /** Null if the key was not found, or is deleted. */
-  get newest(): Buffer | null {
-    return this.#value;
+  get newest(): ReadonlyMap<string, Buffer> {
+    return new Map([...this.#found].flatMap(([key, { value }]) => (value === null ? [] : [[key, value]])));
+  }
+
+  /** Whether the bytes of a name are wanted. */
+  #isWanted(source: Buffer, start: number, end: number): boolean {
+    const part = this.#part;
+    if (end - start < part.length || (this.#key !== undefined && end - start > part.length)) return false;
+    const from = this.#isSuffix ? end - part.length : start;
+    return part.compare(source, from, from + part.length) === 0;
   }
 
   file(path: string): void {
@@ -80,37 +110,13 @@ class Search {
   }
 
   /** @param value a part of a larger buffer, which must not be kept */
-  #found(sequence: bigint, value: Buffer | null): void {
-    if (sequence < this.#sequence) return;
-    this.#sequence = sequence;
-    this.#value = value === null ? null : Buffer.from(value);
+  #add(key: string, sequence: bigint, value: Buffer | null): void {
+    if (sequence < (this.#found.get(key)?.sequence ?? 0n)) return;
+    this.#found.set(key, { sequence, value: value === null ? null : Buffer.from(value) });
   }
 
-  /** Joins a batch of several records in the buffer of the log: each part is moved to the end of the previous one. */
   #log(log: Buffer): void {
-    /** The start of the batch; -1: its first part is missing. */
-    let start = -1;
-    let end = 0;
-    for (let at = 0; at + LOG_HEADER <= log.length;) {
-      const left = LOG_BLOCK - (at % LOG_BLOCK);
-      if (left < LOG_HEADER) {
-        at += left;
-        continue;
-      }
-      const length = log.readUInt16LE(at + 4);
-      // Types: full, first, middle, last.
-      const type = log[at + 6]!;
-      const data = at + LOG_HEADER;
-      at = data + length;
-      if (type === 0 || at > log.length) break;
-      if (type === 1 || type === 2) [start, end] = [data, data];
-      if (start < 0) continue;
-      log.copyWithin(end, data, at);
-      end += length;
-      if (type !== 1 && type !== 4) continue;
-      this.#batch(log.subarray(start, end));
-      start = -1;
-    }
+    for (const batch of journalRecords(log)) this.#batch(batch);
   }
 
   #batch(batch: Buffer): void {
@@ -120,46 +126,108 @@ class Search {
       const isPut = reader.byte() === 1;
       const length = reader.varint();
       const name = reader.skip(length);
-      const isKey = length === this.#key.length && this.#key.compare(batch, name, name + length) === 0;
+      const isWanted = this.#isWanted(batch, name, name + length);
       const size = isPut ? reader.varint() : 0;
       const value = reader.skip(size);
-      if (isKey) this.#found(first + BigInt(index), isPut ? batch.subarray(value, value + size) : null);
+      if (!isWanted) continue;
+      const key = batch.toString('latin1', name, name + length);
+      this.#add(key, first + BigInt(index), isPut ? batch.subarray(value, value + size) : null);
     }
   }
 
   #table(read: ReadPart, size: number): void {
-    const footer = new Reader(read(size - FOOTER, FOOTER), 0);
-    // The handle of the meta index, then the handle of the index.
-    footer.varint();
-    footer.varint();
-    const index = this.#block(read, footer.varint(), footer.varint());
+    const index = this.#block(read, indexHandle(read(size - FOOTER, FOOTER)));
     for (const entries = new Entries(index); entries.next();) {
       // The name is at or after the last key of its block.
-      const order = entries.compare(this.#key);
+      const order = this.#key === undefined ? 0 : entries.compare(this.#key);
       if (order < 0) continue;
-      const handle = new Reader(entries.value, 0);
-      this.#entries(this.#block(read, handle.varint(), handle.varint()));
+      this.#entries(this.#block(read, handleIn(new Reader(entries.value, 0))));
       if (order > 0) return;
     }
   }
 
   #entries(block: Buffer): void {
-    for (const entries = new Entries(block); entries.next();)
-      if (entries.compare(this.#key) === 0)
-        this.#found(entries.tag >> 8n, (entries.tag & 1n) === 1n ? entries.value : null);
+    for (const entries = new Entries(block); entries.next();) {
+      const { name, end } = entries;
+      if (!this.#isWanted(name, 0, end)) continue;
+      const { tag } = entries;
+      this.#add(name.toString('latin1', 0, end), tag >> 8n, (tag & 1n) === 1n ? entries.value : null);
+    }
   }
 
-  #block(read: ReadPart, start: number, length: number): Buffer {
-    const block = read(start, length + TRAILER);
-    const data = block.subarray(0, length);
-    return block[length] === 1 ? uncompressed(data, (size) => this.#allow(size)) : data;
+  #block(read: ReadPart, { start, length }: BlockHandle): Buffer {
+    return contentOf(read(start, length + TRAILER), (size) => this.#allow(size));
   }
+}
+
+/**
+ * The records of a log or a MANIFEST, in order. A record of several parts is joined in the buffer of the log: each part is moved to the end
+ * of the previous one. The rest of a block of 32 KiB is skipped after zeros, and, if checksums are verified, after a damaged part.
+ */
+export function* journalRecords(log: Buffer, isVerified = false): Generator<Buffer> {
+  /** The start of the record; -1: its first part is missing. */
+  let start = -1;
+  let end = 0;
+  for (let at = 0; at + LOG_HEADER <= log.length;) {
+    const left = LOG_BLOCK - (at % LOG_BLOCK);
+    const length = log.readUInt16LE(at + 4);
+    // Types: full, first, middle, last.
+    const type = log[at + 6]!;
+    const data = at + LOG_HEADER;
+    if (left < LOG_HEADER || type === 0 || (isVerified && !isIntact(log, at, data + length))) {
+      at += left;
+      start = left < LOG_HEADER ? start : -1;
+      continue;
+    }
+    at = data + length;
+    if (at > log.length) return;
+    if (type === 1 || type === 2) [start, end] = [data, data];
+    if (start < 0) continue;
+    log.copyWithin(end, data, at);
+    end += length;
+    if (type !== 1 && type !== 4) continue;
+    yield log.subarray(start, end);
+    start = -1;
+  }
+}
+
+/** Whether a part of a record has its checksum, which is before its length and its type. */
+const isIntact = (log: Buffer, start: number, end: number): boolean =>
+  log.readUInt32LE(start) === maskedCrc32c(log.subarray(start + 6, end));
+
+/** The position and the length of a block of a table. */
+export interface BlockHandle {
+  readonly start: number;
+  readonly length: number;
+}
+
+/** Reads a handle: two numbers. */
+const handleIn = (reader: Reader): BlockHandle => ({ start: reader.varint(), length: reader.varint() });
+
+/** The handle of the index in the footer of a table, after the handle of the meta index. */
+export function indexHandle(footer: Buffer): BlockHandle {
+  const reader = new Reader(footer, 0);
+  handleIn(reader);
+  return handleIn(reader);
+}
+
+/** The handles of the blocks in an index. @param index as stored, with its trailer @param allow checks its length */
+export function* handlesIn(index: Buffer, allow: (length: number) => number): Generator<BlockHandle> {
+  for (const entries = new Entries(contentOf(index, allow)); entries.next();)
+    yield handleIn(new Reader(entries.value, 0));
+}
+
+/** The content of a block. @param stored with its trailer */
+function contentOf(stored: Buffer, allow: (length: number) => number): Buffer {
+  const data = stored.subarray(0, Math.max(0, stored.length - TRAILER));
+  return stored[data.length] === 1 ? uncompressed(data, allow) : data;
 }
 
 /** The entries of a block of a table, in order. The name of an entry shares its beginning with the previous name. */
 class Entries {
   readonly #reader: Reader;
-  readonly #name: Buffer;
+  /** The key of the entry ends at {@link end}. */
+  readonly name: Buffer;
   /** The length of the name, with its tag. */
   #length = 0;
   #value = { start: 0, length: 0 };
@@ -170,7 +238,7 @@ class Entries {
     if (end < 0) throw new RangeError('the block is damaged');
     this.#reader = new Reader(block.subarray(0, end), 0);
     // No name is longer than the block.
-    this.#name = Buffer.alloc(end);
+    this.name = Buffer.alloc(end);
   }
 
   /** Reads the next entry, if there is one. */
@@ -180,7 +248,7 @@ class Entries {
     const [shared, own, length] = [reader.varint(), reader.varint(), reader.varint()];
     if (shared > this.#length) throw new RangeError('the block is damaged');
     const start = reader.skip(own);
-    reader.source.copy(this.#name, shared, start, start + own);
+    reader.source.copy(this.name, shared, start, start + own);
     this.#length = shared + own;
     this.#value = { start: reader.skip(length), length };
     return true;
@@ -188,12 +256,16 @@ class Entries {
 
   /** Compares the key of the entry with another one. */
   compare(key: Buffer): number {
-    return -key.compare(this.#name, 0, Math.max(0, this.#length - TAG));
+    return -key.compare(this.name, 0, this.end);
+  }
+
+  get end(): number {
+    return Math.max(0, this.#length - TAG);
   }
 
   /** The sequence number and the type. */
   get tag(): bigint {
-    return this.#name.readBigUInt64LE(this.#length - TAG);
+    return this.name.readBigUInt64LE(this.#length - TAG);
   }
 
   get value(): Buffer {

@@ -8,11 +8,13 @@ import type { StoredChannel } from '../../fabric/stored-channel.js';
 import { causeOf, finding, type Cause, type Finding } from './cause.js';
 import type { ProgramDecoders } from './decoders.js';
 import { channelCauses, storedChannels } from './channels.js';
-import { consenterCauses } from './consenters.js';
+import { consenterCauses, raftChannels } from './consenters.js';
 import { ledgerCauses, ledgerHolder } from './ledger.js';
 import { isListening, listenerCauses } from './listeners.js';
 import { mspCauses } from './msp.js';
 import { readNodeFor } from './node.js';
+import { unknownKeys } from './orderer-keys.js';
+import { refusedValues } from './refused-values.js';
 import { settingsCauses } from './settings.js';
 import { tlsCauses } from './tls.js';
 import { unusedVariables } from './unused-variables.js';
@@ -108,25 +110,18 @@ async function causesFor(
   isRunning: boolean,
 ): Promise<Finding[]> {
   const { fabric } = program;
-  const raft = channels.filter(({ channel }) => typeOf(channel) === 'etcdraft').map(({ name }) => name);
   return [
     ...unusedVariables(node, fabric),
+    ...unknownKeys(node, fabric),
+    ...refusedValues(node, fabric),
     ...(await mspCauses(node, program)),
     ...(await settingsCauses(node, fabric)),
     ...tlsCauses(node),
     ...(isRunning ? [] : await listenerCauses(node)),
-    ...ledgerCauses(node, isRunning, raft),
+    ...ledgerCauses(node, isRunning, raftChannels(node, channels)),
     ...(await channelCauses(node, channels, program)),
     ...consenterCauses(node, channels, program),
   ];
-}
-
-function typeOf({ orderer }: StoredChannel['channel']): string {
-  try {
-    return orderer.consensus.type;
-  } catch {
-    return '';
-  }
 }
 
 /** Merges the errors of the versions: without a given version, errors of only Fabric 3 are warnings, and errors of only 2.5 are omitted. */

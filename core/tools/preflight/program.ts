@@ -20,6 +20,8 @@ export interface Confirmation {
   readonly version: string;
   /** Whether it served; false: it refused. Undefined: neither within {@link TIMEOUT}. */
   readonly starts: boolean | undefined;
+  /** Whether it ran with the channels of the node. */
+  readonly hasChannels: boolean;
   /** The lines of the refusal. */
   readonly says: readonly string[];
   /** The differences from a normal start, for example that it ran without channels. */
@@ -108,6 +110,7 @@ export async function confirm(node: NodeValues, program: string, hasLedger = tru
   const copies = writtenFolders(node).map(({ key, path, isLedger }) => ({
     key,
     path,
+    isLedger,
     plan: path === '' || (isLedger && !(isAlone && hasLedger)) ? undefined : planCopy(path),
   }));
   const directory = mkdtempSync(join(tmpdir(), 'fabric-ops-agent-preflight-'));
@@ -130,6 +133,8 @@ export async function confirm(node: NodeValues, program: string, hasLedger = tru
     return {
       version,
       starts,
+      hasChannels:
+        isAlone && hasLedger && copies.every(({ plan, isLedger }) => !isLedger || plan?.isComplete !== false),
       says: starts === true ? [] : refusalsIn(output, named),
       notes: [...copies.flatMap(({ plan }) => plan?.notes ?? []), ...isolation.notes],
     };

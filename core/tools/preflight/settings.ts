@@ -11,7 +11,7 @@ import type { ProgramDecoders } from './decoders.js';
 import { splitAddress } from './go-address.js';
 import { overrideCauses } from './address-overrides.js';
 import { builderCauses } from './builders.js';
-import { channelNames } from './ledger.js';
+import { channelNames } from './heights.js';
 import { dialText, metricsCauses } from './statsd.js';
 
 /** Longest wait for CouchDB, in milliseconds. */

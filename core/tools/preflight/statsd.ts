@@ -23,7 +23,14 @@ export async function metricsCauses(node: NodeValues, section: string): Promise<
 
 async function statsdCauses(node: NodeValues, section: string): Promise<Finding[]> {
   const network = node.text(`${section}.network`);
-  if (!NETWORKS.test(network.value)) return [];
+  if (!NETWORKS.test(network.value))
+    return [
+      finding('value-refused', network.origin, {
+        value: network.value,
+        says: `unknown network ${network.value}`,
+        allowed: 'udp or tcp',
+      }),
+    ];
   const address = node.text(`${section}.address`);
   const problem = await dialProblem(network.value, address.value);
   if (problem !== undefined)

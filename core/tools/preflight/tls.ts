@@ -10,7 +10,7 @@ import { readRegularBytes } from '../../common/files/regular-file.js';
 import { finding, type Finding } from './cause.js';
 import type { ProgramDecoders } from './decoders.js';
 import { fileError } from './files.js';
-import { channelNames } from './ledger.js';
+import { channelNames } from './heights.js';
 
 /** Largest file, in bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;

@@ -1,7 +1,9 @@
 // All causes with their words. README.md has the same ids, in the order of the checks of a node.
 
+import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
 import type { NodeFile } from '../../../config/index.js';
 import { ineffectiveReason } from '../../../config/index.js';
+import { showValue } from '../../common/text/value.js';
 
 type Kind = NodeFile['kind'];
 
@@ -20,8 +22,34 @@ export interface Words {
 const RENEW = 'enroll the node again (fabric-ca-client reenroll), and put certificate and key in place';
 const RESTORE =
   'restore the ledger folder from a copy of the whole node; without one, remove the node’s data and let it join the channel again';
+const REJOIN =
+  'remove this orderer from the consenters of the channel, delete its data of the channel, and let it join again; never copy the WAL of another orderer';
 const OVERRIDES = 'peer.deliveryclient.addressOverrides';
 const BUILDERS = 'chaincode.externalBuilders';
+
+const REBUILT_BY_ORDERER = 'remove the directory: the orderer builds the index again from its blocks';
+const REBUILD =
+  'run `peer node rebuild-dbs`: the peer builds its databases again from the blocks; a peer that joined a channel with a snapshot cannot, and needs a copy of the whole node';
+/** The remedy for each database that a peer can do without; the others exist only in a copy. */
+const REBUILT_BY_PEER: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['index', 'stateLeveldb', 'historyLeveldb', 'configHistory', 'bookkeeper'].map((name) => [name, REBUILD]),
+  ),
+  fileLock: 'remove the directory: the peer makes it again',
+  transientStoreFileLock: 'remove the directory: the peer makes it again',
+  transientstore:
+    'remove the directory: the peer makes it again, without the private data of transactions that are not committed yet',
+};
+
+/** What is wrong with a database. @param problem in the words of goleveldb */
+function databaseFault(problem: string): string {
+  if (problem.includes('manifest corrupted')) return 'has a MANIFEST that is empty or damaged';
+  if (problem.includes('incomplete CURRENT')) return 'has a file CURRENT that is empty or damaged';
+  if (problem.startsWith('leveldb/table')) return 'has a table that is incomplete or damaged';
+  if (problem === 'file missing') return 'has lost a table that its MANIFEST names';
+  if (problem === 'file does not exist') return 'has lost its files, but its directory is not empty';
+  return 'has lost its file CURRENT, or the MANIFEST that it names';
+}
 
 /** The words for a directory of the local MSP without a certificate. */
 function mspFolderWords(
@@ -225,6 +253,36 @@ export const CAUSES = {
     means: 'the orderer has no channel, and its genesis block does not exist',
     todo: 'set General.BootstrapMethod to none, or name the file of the block',
   }),
+  /** @param section with unknown keys; empty: the file itself. @param advice on each of them */
+  'unknown-keys': ({
+    fabric,
+    section,
+    names,
+    advice,
+  }: {
+    readonly fabric: FabricVersion;
+    readonly section: string;
+    readonly names: readonly string[];
+    readonly advice: readonly string[];
+  }) => ({
+    says: `'${section}' has invalid keys: ${names.join(', ')}`,
+    means: `an orderer of Fabric ${fabric === '2.5' ? '2.5' : '3'} refuses a file with keys that it does not know`,
+    todo: advice.join('; '),
+  }),
+  /** @param allowed in plain words @param says a part of the message of the program */
+  'value-refused': ({
+    value,
+    says,
+    allowed,
+  }: {
+    readonly value: unknown;
+    readonly says: string;
+    readonly allowed: string;
+  }) => ({
+    says,
+    means: `the program refuses this value: ${value === undefined ? 'it is not set' : `found ${value instanceof Map ? 'a mapping' : showValue(value)}`}`,
+    todo: `it must be ${allowed}`,
+  }),
   'consensus-invalid': () => ({
     says: "Failed to decode etcdraft configuration: '' expected a map",
     means: 'Consensus must be a mapping',
@@ -405,10 +463,25 @@ export const CAUSES = {
     means: `the file system of ${place} is full, and the ${kind} writes to its databases at the start`,
     todo: 'free some space, or enlarge the file system; never delete files of the ledger or of the WAL',
   }),
-  'database-broken': ({ directory }: { readonly directory: string }) => ({
-    says: 'Error opening leveldb: database entry point either missing or corrupted',
-    means: `the database ${directory} has lost its file CURRENT, or the MANIFEST that it names`,
-    todo: 'restore the folder from a copy of the whole node; without one, join an orderer again; for a peer, `peer node rebuild-dbs` rebuilds the databases from its blocks',
+  /** @param problem in the words of goleveldb */
+  'database-broken': ({
+    kind,
+    directory,
+    name,
+    problem,
+  }: {
+    readonly kind: Kind;
+    readonly directory: string;
+    readonly name: string;
+    readonly problem: string;
+  }) => ({
+    says: name.endsWith('ileLock')
+      ? `Error acquiring lock on file ${directory}: ${problem}`
+      : problem.startsWith('leveldb/table')
+        ? problem.replace(/(?<=mismatch) .*$/, '')
+        : `Error opening leveldb: ${problem}`,
+    means: `the database ${directory} ${databaseFault(problem)}`,
+    todo: kind === 'orderer' ? REBUILT_BY_ORDERER : (REBUILT_BY_PEER[name] ?? RESTORE),
   }),
   /** @param format of the databases; empty: of Fabric 1.x */
   'data-format': ({
@@ -450,6 +523,19 @@ export const CAUSES = {
           means: `the block file ${file} of the channel ${channel} has ${size} bytes, but the index has committed blocks up to byte ${committed}`,
           todo: RESTORE,
         },
+  /** @param hasState whether the state of the channel exists */
+  'channel-empty': ({ channel, hasState }: { readonly channel: string; readonly hasState: boolean }) =>
+    hasState
+      ? {
+          says: 'Committer height cannot be zero, ledger should include at least one block (genesis).',
+          means: `the peer has joined the channel ${channel}, but its blocks are gone`,
+          todo: RESTORE,
+        }
+      : warning(
+          `the peer has joined the channel ${channel}, but its blocks and its state are gone: it starts without it`,
+          RESTORE,
+          `Failed to load chain ${channel}(channelconfig Config cannot be nil)`,
+        ),
   'block-damaged': ({ channel, problem }: { readonly channel: string; readonly problem: string }) => ({
     says: 'Could not retrieve header of the last block form file: error decoding',
     means: `the newest block of the channel ${channel} is damaged: ${problem}`,
@@ -472,7 +558,7 @@ export const CAUSES = {
   },
   'wal-unusable': (
     data:
-      | { readonly directory: string; readonly isOfSnapshots: boolean; readonly problem: string }
+      | { readonly directory: string; readonly problem: string; readonly says: string }
       | { readonly channel: string; readonly file: string; readonly problem: string },
   ) =>
     'file' in data
@@ -482,25 +568,63 @@ export const CAUSES = {
           todo: 'make the user of the orderer the owner of the WAL directory and its content',
         }
       : {
-          says: data.isOfSnapshots ? 'for snapshot: mkdir' : 'failed to initialize WAL: mkdir',
-          means: `the orderer cannot write to ${data.directory}: ${data.problem}`,
-          todo: 'name a directory that the user of the orderer may write to',
+          says: data.says,
+          means: `the orderer cannot use ${data.directory}: ${data.problem}`,
+          todo: 'name a directory that the user of the orderer may write to, and make this user the owner of its content',
         },
-  /** @param at the position of a record that would have `length` bytes */
-  'wal-cut': ({
+  /** @param holder the id of a process; 0: Linux does not name it */
+  'wal-locked': ({
     channel,
-    at,
-    length,
-    size,
+    file,
+    holder,
   }: {
     readonly channel: string;
-    readonly at: number;
-    readonly length: number;
-    readonly size: number;
+    readonly file: string;
+    readonly holder: number;
   }) => ({
+    says: 'fileutil: file already locked',
+    means: `${holder === 0 ? 'another process' : `the process ${holder}`} has locked the write-ahead log ${file} of the channel ${channel}`,
+    todo: 'end that process (lsof shows it), such as a second orderer; two orderers cannot have the same Consensus.WALDir',
+  }),
+  /** @param index of the newest snapshot; 0: there is none. @param message in the words of etcd */
+  'wal-files': ({
+    channel,
+    index,
+    message,
+  }: {
+    readonly channel: string;
+    readonly directory: string;
+    readonly index: bigint;
+    readonly message: string;
+  }) => ({
+    says: message,
+    means: `files of the write-ahead log of the channel ${channel} are missing${index === 0n ? ', or its snapshots are' : `: it has to begin with the snapshot of the entry ${index}`}`,
+    todo: REJOIN,
+  }),
+  /** @param problem in plain words */
+  'wal-cut': ({ channel, problem }: { readonly channel: string; readonly problem: string }) => ({
     says: 'failed to create or read WAL: failed to read WAL and cannot repair',
-    means: `the write-ahead log of the channel ${channel} is truncated or damaged: the record at byte ${at} would have ${length} bytes, but the file has ${size}`,
-    todo: 'remove this orderer from the consenters of the channel, delete its data of the channel, and let it join again; never copy the WAL of another orderer',
+    means: `the write-ahead log of the channel ${channel} is truncated or damaged: ${problem}`,
+    todo: REJOIN,
+  }),
+  /** @param commit the entry up to which the log is committed @param index of the newest snapshot @param last the newest entry */
+  'wal-contradiction': ({
+    channel,
+    commit,
+    index,
+    last,
+  }: {
+    readonly channel: string;
+    readonly commit: bigint;
+    readonly index: bigint;
+    readonly last: bigint;
+  }) => ({
+    says: `state.commit ${commit} is out of range [${index}, ${last}]`,
+    means:
+      commit < index
+        ? `the write-ahead log of the channel ${channel} ends before its newest snapshot: it was restored from an older copy`
+        : `the write-ahead log of the channel ${channel} has lost entries at its end: the newest is ${last}, but entries up to ${commit} were committed`,
+    todo: REJOIN,
   }),
   'system-channel': ({ channel, block }: { readonly channel: string; readonly block: bigint }) => ({
     says: `found system channel config block in the ledger, channel: ${channel}, block number: ${block}. This version does not support the system channel. Remove it before upgrading.`,
@@ -584,7 +708,7 @@ export interface ListenData {
 export const WARNINGS = {
   running: ({ kind }: { readonly kind: Kind }) =>
     warning(
-      `the ${kind} runs already: its addresses and the lock of its ledger are not checked`,
+      `the ${kind} runs already: its addresses, the lock of its ledger, and files that it changes are not checked`,
       'nothing; preflight checks them when the node is stopped',
     ),
   'signcert-not-yet-valid': ({ from }: { readonly from: Date }) =>
@@ -670,6 +794,115 @@ export const WARNINGS = {
       `the config of the channel ${channel} cannot be read, so it was not judged: ${problem}`,
       'compare it with the config that another node has (configtxlator show)',
     ),
+  /** @param last the newest entry of the log or of a snapshot @param index the entry of the newest block */
+  'wal-behind': ({
+    channel,
+    directory,
+    last,
+    index,
+    isMissing,
+    consenters,
+  }: {
+    readonly channel: string;
+    readonly directory: string;
+    readonly last: bigint;
+    readonly index: bigint;
+    readonly isMissing: boolean;
+    readonly consenters: number;
+  }) => {
+    const what = isMissing
+      ? `the write-ahead log of the channel ${channel} is missing: there is no ${directory}`
+      : `the write-ahead log ${directory} of the channel ${channel} is older than the blocks: its newest entry is ${last}, and the newest block is of the entry ${index}`;
+    const restore =
+      'put the log back (Consensus.WALDir names its place); never remove or replace only the log';
+    return consenters === 1
+      ? warning(`${what}: the orderer starts, and the channel has no leader`, restore)
+      : warning(
+          `${what}: the orderer starts, and ends as soon as another consenter leads that knows it`,
+          `${restore}. Without the log, restart the leader of the channel first, so that it forgets what this orderer had, and then start this one; or ${REJOIN}`,
+          'is out of range [lastIndex',
+        );
+  },
+  /** @param other what still has the channel: its index or its write-ahead log */
+  'channel-lost': ({
+    channel,
+    isFolderEmpty,
+    other,
+  }: {
+    readonly channel: string;
+    readonly isFolderEmpty: boolean;
+    readonly other: string | undefined;
+  }) =>
+    isFolderEmpty
+      ? warning(
+          `the channel ${channel} has no blocks: the orderer removes it at its start`,
+          'put the blocks back first, or join the channel again',
+          `Channel '${channel}' has an empty ledger without a join-block, removing it`,
+        )
+      : warning(
+          `the blocks of the channel ${channel} are gone, but it is in ${other}: the orderer starts without it`,
+          'put the folder of the blocks back, or name the right folder in FileLedger.Location; otherwise delete the rest of the channel, and join it again',
+        ),
+  'channel-unlisted': ({ channel }: { readonly channel: string }) =>
+    warning(
+      `the peer has blocks of the channel ${channel}, but not in its list of channels: it starts without it`,
+      RESTORE,
+    ),
+  /** @param own the number of blocks that the database has @param blocks the number of blocks in the block files */
+  'state-ahead': ({
+    channel,
+    database,
+    own,
+    blocks,
+  }: {
+    readonly channel: string;
+    readonly database: 'state' | 'history';
+    readonly own: bigint;
+    readonly blocks: bigint;
+  }) =>
+    warning(
+      `the ${database} database of the channel ${channel} has block ${own - 1n}, but the block files end at block ${blocks - 1n}: the peer starts without it`,
+      'run `peer node rebuild-dbs`, after which the peer fetches the missing blocks from others, or restore a complete copy of the node',
+      `Failed to load ledger ${channel}(the ${database} database [height=${own}] is ahead of the block store [height=${blocks}]`,
+    ),
+  /** @param snapshot its last block @param next the block that the database needs */
+  'state-lost': ({
+    channel,
+    database,
+    snapshot,
+    next,
+  }: {
+    readonly channel: string;
+    readonly database: 'state' | 'history';
+    readonly snapshot: bigint;
+    readonly next: bigint;
+  }) =>
+    warning(
+      `the peer joined the channel ${channel} with a snapshot, and the ${database} database ends before the first block after it: the peer starts without the channel`,
+      RESTORE,
+      `Failed to load ledger ${channel}(recovery for DB [${database}] not possible. Ledger [${channel}] is created from a snapshot. Last block in snapshot = [${snapshot}], DB needs block [${next}] onward`,
+    ),
+  /** @param isBehind whether the state or the history needs the private data of blocks at the start */
+  'private-data-behind': ({
+    channel,
+    own,
+    blocks,
+    isBehind,
+  }: {
+    readonly channel: string;
+    readonly own: bigint;
+    readonly blocks: bigint;
+    readonly isBehind: boolean;
+  }) => {
+    const means = `the store of private data has ${own} blocks of the channel ${channel}, and the block files have ${blocks}`;
+    return isBehind
+      ? warning(
+          `${means}: the peer starts without it`,
+          RESTORE,
+          `Failed to load ledger ${channel}(${own === 0n ? 'the store is empty' : `last committed block number [${own - 1n}] smaller than the requested block number`}`,
+        )
+      : warning(`${means}: the peer starts, and ends when it gets the next block`, RESTORE);
+  },
   'consenter-unknown': ({
     use,
     path,

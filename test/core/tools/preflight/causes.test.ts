@@ -17,6 +17,7 @@ import { readConfigFile } from '../../../../translator/channel/index.js';
 import { firstBlock } from '../../../helpers/first-block.js';
 import { makeCertificate, type Made } from '../../../helpers/made-certificates.js';
 import { configBlock } from '../../../helpers/migration.js';
+import { writeDatabase } from '../../../helpers/leveldb-files.js';
 import { makeNodeFiles } from '../../../helpers/node-files.js';
 import { bytesIn, readReviewCases } from '../../../helpers/review-cases.js';
 import { writeStoredBlocks } from '../../../helpers/stored-ledger.js';
@@ -65,27 +66,10 @@ function giveChannel(cwd: string, kind: Kind, config: Config): void {
   writeStoredBlocks(join(cwd, CHAINS[kind], 'ch1'), [firstBlock({ config })]);
 }
 
-/** A database with some values (goleveldb: a log of one batch). */
-function writeDatabase(cwd: string, path: string, values: Readonly<Record<string, Buffer>>): void {
-  const head = Buffer.alloc(12);
-  head.writeUInt32LE(Object.keys(values).length, 8);
-  const puts = Object.entries(values).flatMap(([name, value]) => {
-    const key = Buffer.from(name, 'latin1');
-    return [Buffer.from([1, key.length]), key, Buffer.from([value.length]), value];
-  });
-  const batch = Buffer.concat([head, ...puts]);
-  const frame = Buffer.alloc(7);
-  frame.writeUInt16LE(batch.length, 4);
-  frame[6] = 1;
-  write(cwd, `${path}/CURRENT`, 'MANIFEST-000001\n');
-  write(cwd, `${path}/MANIFEST-000001`, '');
-  write(cwd, `${path}/000002.log`, Buffer.concat([frame, batch]));
-}
-
 /** Puts the size of the committed blocks of ch1 into the index. */
 function commit(cwd: string, kind: Kind, size: number): void {
   const varint = [(size & 127) | 128, ((size >> 7) & 127) | 128, size >> 14];
-  writeDatabase(cwd, INDEX[kind], {
+  writeDatabase(join(cwd, INDEX[kind]), {
     'ch1\0blkMgrInfo': Buffer.from([0, ...varint, 0, 0]),
     '_\0f': Buffer.from('2.0'),
   });
@@ -107,6 +91,7 @@ function appendBroken(cwd: string, kind: Kind): void {
 
 /** Locks a file as a node does, until the end of the test. */
 async function lock(cwd: string, path: string, t: ExecutionContext): Promise<void> {
+  writeDatabase(dirname(join(cwd, path)), {});
   write(cwd, path, '');
   const holder = spawn('flock', ['-x', join(cwd, path), 'sh', '-c', 'echo locked; exec cat'], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -195,14 +180,6 @@ function channelWithExpiredSigner(): Config {
   return { ...config, channelGroup: { ...channelGroup, groups } };
 }
 
-/** The values that a node with channels needs. */
-const CLUSTER = {
-  peer: {},
-  orderer: {
-    'General.Cluster': { ClientCertificate: 'tls/server.crt', ClientPrivateKey: 'tls/server.key' },
-  },
-} as const;
-const TLS_ON = { 'General.TLS.Enabled': true } as const;
 const PKCS11 = (library: string) => ({
   'General.BCCSP': { Default: 'PKCS11', PKCS11: { Library: library } },
 });
@@ -211,7 +188,7 @@ const PKCS11 = (library: string) => ({
 const nodeFiles = (t: ExecutionContext, kind: Kind, values: Fault['values'] = {}): Promise<string> =>
   makeNodeFiles(t, kind, kind === 'peer' ? 'core.yaml' : 'orderer.yaml', (text) => {
     const document = parseDocument(text);
-    for (const [path, value] of Object.entries({ ...CLUSTER[kind], ...values }))
+    for (const [path, value] of Object.entries(values))
       document.setIn(path.split('.'), document.createNode(value));
     return document.toString();
   });
@@ -266,17 +243,14 @@ const FAULTS: Readonly<Partial<Record<CauseId, readonly Fault[]>>> = {
     },
   ],
   'tls-file-invalid': [
-    { kind: 'orderer', values: TLS_ON, change: (cwd) => write(cwd, 'tls/server.crt', 'no PEM') },
+    { kind: 'orderer', change: (cwd) => write(cwd, 'tls/server.crt', 'no PEM') },
     { kind: 'peer', change: (cwd) => write(cwd, 'tls/server.key', 'no PEM') },
   ],
-  'tls-pair-mismatch': [
-    { kind: 'orderer', values: TLS_ON, change: (cwd) => write(cwd, 'tls/server.key', keyOf(leaf)) },
-  ],
+  'tls-pair-mismatch': [{ kind: 'orderer', change: (cwd) => write(cwd, 'tls/server.key', keyOf(leaf)) }],
   'tls-client-ca-empty': [
     {
       kind: 'orderer',
       values: {
-        ...TLS_ON,
         'General.TLS.ClientAuthRequired': true,
         'General.TLS.ClientRootCAs': ['empty.pem'],
       },
@@ -291,7 +265,7 @@ const FAULTS: Readonly<Partial<Record<CauseId, readonly Fault[]>>> = {
       kind: 'peer',
       change(cwd) {
         giveChannel(cwd, 'peer', configBlock(0).config);
-        writeDatabase(cwd, 'data/ledgersData/ledgerProvider', { other: Buffer.from('1') });
+        writeDatabase(join(cwd, 'data/ledgersData/ledgerProvider'), { other: Buffer.from('1') });
       },
     },
   ],
@@ -317,24 +291,6 @@ const FAULTS: Readonly<Partial<Record<CauseId, readonly Fault[]>>> = {
     },
   ],
   'block-file-tail': [{ kind: 'orderer', change: (cwd) => appendBroken(cwd, 'orderer') }],
-  'wal-unusable': [
-    {
-      kind: 'orderer',
-      values: { Consensus: { WALDir: 'wal', SnapDir: 'snap' } },
-      change(cwd) {
-        giveChannel(cwd, 'orderer', configBlock(0).config);
-        write(cwd, 'wal', '');
-      },
-    },
-    {
-      kind: 'orderer',
-      values: { Consensus: { WALDir: 'wal', SnapDir: 'snap' } },
-      change(cwd) {
-        giveChannel(cwd, 'orderer', configBlock(0).config);
-        write(cwd, 'snap', '');
-      },
-    },
-  ],
   'system-channel': [
     {
       kind: 'orderer',
@@ -481,7 +437,7 @@ for (const [what, path, content, says] of [
   ],
 ] as const)
   test(`an orderer with ${what} says: tls: ${says}`, async (t) => {
-    const cwd = await nodeFiles(t, 'orderer', TLS_ON);
+    const cwd = await nodeFiles(t, 'orderer');
     write(cwd, `tls/${path}`, content);
     const { causes } = await preflight({ file: 'orderer.yaml', variables: {}, cwd, version: '3.1.5' });
     const found = causes.filter(({ id }) => id === 'tls-file-invalid');

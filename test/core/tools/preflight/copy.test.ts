@@ -1,8 +1,9 @@
 // The copy of a folder for a program that may write to it. program.test.ts copies links, and what cannot be copied.
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import test from 'ava';
 import { makeCopy, openCopy, planCopy } from '../../../../core/tools/preflight/copy.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
@@ -79,6 +80,34 @@ test('three files that are not copied are all named', (t) => {
   execFileSync('mkfifo', paths);
   t.deepEqual(planCopy(folder).notes, [
     `${paths.join(', ')}: not copied, because only regular files are copied`,
+  ]);
+});
+
+/** Examines folders as a user without rights, because root reads every file: whether each is complete, its paths and the notes. */
+function planAsNobody(...folders: readonly string[]): readonly (readonly (string | boolean)[])[] {
+  const module = pathToFileURL(join(import.meta.dirname, '../../../../core/tools/preflight/copy.js')).href;
+  const script = `const { planCopy } = await import(${JSON.stringify(module)});
+    console.log(JSON.stringify(process.argv.slice(1).map((folder) => {
+      const { notes, entries, isComplete } = planCopy(folder);
+      return [isComplete, ...entries.map(({ path }) => path), ...notes];
+    })));`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script, ...folders], {
+    encoding: 'utf8',
+    ...(process.getuid?.() === 0 && { uid: 65_534, gid: 65_534 }),
+  });
+  return JSON.parse(stdout) as (readonly (string | boolean)[])[];
+}
+
+test('a file and a folder that the user may not read are not copied, and a note names them', (t) => {
+  const folder = temporaryFolder(t, { 'a/readable': 'x', 'a/secret': 'x', 'b/file': 'x' });
+  for (const path of ['', 'a', 'a/readable']) chmodSync(join(folder, path), 0o755);
+  chmodSync(join(folder, 'a/secret'), 0);
+  chmodSync(join(folder, 'b'), 0);
+  t.teardown(() => chmodSync(join(folder, 'b'), 0o755));
+  const note = `${join(folder, 'a/secret')}, ${join(folder, 'b')}: not copied, because of missing read permissions`;
+  t.deepEqual(planAsNobody(folder, join(folder, 'a/readable')), [
+    [false, '', 'a', 'a/readable', 'b', note],
+    [true, ''],
   ]);
 });
 

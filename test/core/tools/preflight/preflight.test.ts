@@ -16,6 +16,7 @@ import { runAgentCommand } from '../../../helpers/agent-command.js';
 import { firstBlock } from '../../../helpers/first-block.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { freePorts } from '../../../helpers/free-port.js';
+import { varint, writeDatabase } from '../../../helpers/leveldb-files.js';
 import { tableRows } from '../../../helpers/markdown.js';
 import { makeCertificate } from '../../../helpers/made-certificates.js';
 import { configBlock } from '../../../helpers/migration.js';
@@ -86,29 +87,36 @@ for (const flag of ['--config', '--beside'])
     const found = stdout
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as { file: string; starts: boolean });
+      .map((line) => JSON.parse(line) as { file: string; starts: boolean | null });
     t.deepEqual(
       found.map(({ file, starts }) => [file, starts]),
       [
-        [files[0], true],
+        [files[0], null],
         [files[1], false],
       ],
     );
     const one = await runAgentCommand(['preflight', '--config', 'agent.yaml', '--to', '3.0'], { cwd });
     t.regex(
       one.stdout,
-      /would start with Fabric 3\.0\n\norderer .*: would not start with Fabric 3\.0 \(2 causes\)\n/,
+      /no cause found with Fabric 3\.0\nnot looked at: .*\n\norderer .*: would not start with Fabric 3\.0 \(2 causes\)\n/,
     );
   });
 
-test('preflight of an orderer that would start prints one line and exits with 0', async (t) => {
-  const cwd = await makeOrderer(t);
-  t.deepEqual(await preflight(cwd), {
-    status: 0,
-    stdout: 'orderer orderer.yaml: would start\n',
-    stderr: '',
+const REST = 'blocks except the newest and config blocks; the other orderers of its channels';
+for (const [args, status, start] of [
+  [[], 3, 'a start of its program, because none was found in PATH (--program names one)'],
+  [['--program', 'none'], 0, 'a start of its program'],
+] as const)
+  test(`preflight ${args.join(' ')} of an orderer without a cause names what it has not looked at, and exits with ${status}`, async (t) => {
+    const cwd = await makeOrderer(t);
+    t.deepEqual(await preflight(cwd, ...args), {
+      status,
+      stdout: `orderer orderer.yaml: no cause found\nnot looked at: ${start}; ${REST}\n`,
+      stderr: '',
+    });
+    const { stdout } = await preflight(cwd, ...args, '--json');
+    t.like(JSON.parse(stdout), { starts: null, notLookedAt: [start, ...REST.split('; ')] });
   });
-});
 
 test('preflight --to 3.0 names the bootstrap method of 2.5 in the words of the orderer, with the line; without a version it is a warning', async (t) => {
   const cwd = await makeOrderer(t, {
@@ -127,9 +135,12 @@ test('preflight --to 3.0 names the bootstrap method of 2.5 in the words of the o
   });
   const { status, stdout } = await preflight(cwd);
   t.is(status, 3);
-  t.regex(stdout, /^orderer orderer\.yaml: would start \(1 warning\)\n\n1\. warning: bootstrap-file at /);
+  t.regex(
+    stdout,
+    /^orderer orderer\.yaml: no cause found \(1 warning\)\nnot looked at: .*\n\n1\. warning: bootstrap-file at /,
+  );
   t.regex(stdout, /means: Fabric 3 would not start: the orderer would create a system channel/);
-  t.is((await preflight(cwd, '--to', '2.5.12')).status, 0);
+  t.is((await preflight(cwd, '--to', '2.5.12', '--program', 'none')).status, 0);
 });
 
 test('preflight --json prints the causes of an expired signing certificate as one document', async (t) => {
@@ -196,27 +207,12 @@ test('preflight warns of an orderer without a ledger folder: it uses the directo
   );
 });
 
-/** A record of a LevelDB log that puts the newest block file of a channel into the index. */
-function checkpoint(channel: string, size: number): Buffer {
-  const key = Buffer.from(`${channel}\0blkMgrInfo`);
-  const value = Buffer.from([0, (size & 127) | 128, size >> 7, 0, 0]);
-  const head = Buffer.alloc(12);
-  head.writeUInt32LE(1, 8);
-  const batch = Buffer.concat([head, Buffer.from([1, key.length]), key, Buffer.from([value.length]), value]);
-  const frame = Buffer.alloc(7);
-  frame.writeUInt16LE(batch.length, 4);
-  frame[6] = 1;
-  return Buffer.concat([frame, batch]);
-}
-
 test('preflight finds a block file that is shorter than the index says, and none that is as long', async (t) => {
   const cwd = await makeOrderer(t);
   const chain = join(cwd, 'data/chains/ch1');
   mkdirSync(chain, { recursive: true });
-  mkdirSync(join(cwd, 'data/index'));
-  writeFileSync(join(cwd, 'data/index/CURRENT'), 'MANIFEST-000001\n');
-  writeFileSync(join(cwd, 'data/index/MANIFEST-000001'), '');
-  writeFileSync(join(cwd, 'data/index/000002.log'), checkpoint('ch1', 1000));
+  const committed = Buffer.concat([Buffer.from([0]), varint(1000), Buffer.from([0, 0])]);
+  writeDatabase(join(cwd, 'data/index'), { 'ch1\0blkMgrInfo': committed });
   writeFileSync(join(chain, 'blockfile_000000'), Buffer.alloc(1000));
   truncateSync(join(chain, 'blockfile_000000'), 900);
   const { stdout } = await preflight(cwd, '--to', '3.0');
@@ -262,32 +258,6 @@ for (const version of ['2.5.16', '3.0.0', '3.1.5'])
     certify(cwd, 'tls.key', 'tls.pem');
     t.deepEqual(await consenterWarnings(cwd, version), []);
   });
-
-/** A record of a write-ahead log of Raft: the length and the padding of its data, and the data. */
-function walRecord(length: number): Buffer {
-  const padding = (8 - (length % 8)) % 8;
-  const frame = Buffer.alloc(8);
-  frame.writeBigUInt64LE(BigInt(length) | (padding === 0 ? 0n : BigInt(0x80 | padding) << 56n));
-  return Buffer.concat([frame, Buffer.alloc(length + padding, 0xff)]);
-}
-
-test('a write-ahead log of complete records is no cause; one whose last record is longer than the rest of the file is, with the byte where the record begins', async (t) => {
-  const cwd = await makeOrderer(t, { Consensus: { WALDir: 'wal', SnapDir: 'snap' } } as object);
-  giveChannel(cwd, configBlock(0).config);
-  const log = join(cwd, 'wal/ch1/0000000000000000-0000000000000000.wal');
-  mkdirSync(join(cwd, 'wal/ch1'), { recursive: true });
-  const cutsOf = async (bytes: Uint8Array): Promise<readonly string[]> => {
-    writeFileSync(log, bytes);
-    const { stdout } = await preflight(cwd, '--to', '3.1.5', '--json');
-    const { causes } = JSON.parse(stdout) as { causes: Cause[] };
-    return causes.flatMap(({ id, means }) => (id === 'wal-cut' ? [means] : []));
-  };
-  const complete = Buffer.concat([40, 29, 16].map(walRecord));
-  t.deepEqual(await cutsOf(complete), []);
-  t.deepEqual(await cutsOf(complete.subarray(0, -8)), [
-    'the write-ahead log of the channel ch1 is truncated or damaged: the record at byte 88 would have 16 bytes, but the file has 104',
-  ]);
-});
 
 test('preflight compares the certificate of the listener of the cluster with the Raft consenters, if it has one', async (t) => {
   const General = {
@@ -454,7 +424,7 @@ test('core/tools/preflight/README.md has all causes in their order, and all warn
     tableRows(text, 'Causes').map(([id = '']) => id.replaceAll('`', '')),
     Object.keys(CAUSES),
   );
-  const [, warnings = ''] = /^Warnings only, without a message of the program: (.*?)\n\n/ms.exec(text) ?? [];
+  const [, warnings = ''] = /^Warnings only: (.*?)\n\n/ms.exec(text) ?? [];
   t.deepEqual(
     [...warnings.matchAll(/`([a-z0-9-]+)`/g)].map(([, id]) => id),
     Object.keys(WARNINGS),
@@ -473,7 +443,7 @@ test('a certificate with a negative serial number no longer counts after an upgr
     ['x509', '-req', '-in', at('request.pem'), ...issuer, '-out', at('msp/signcerts/cert.pem')],
     { stdio: 'ignore' },
   );
-  t.is((await preflight(cwd, '--to', '2.5.9')).status, 0);
+  t.is((await preflight(cwd, '--to', '2.5.9', '--program', 'none')).status, 0);
   const { status, stdout } = await preflight(cwd, '--to', '2.5.10');
   t.is(status, 1);
   t.regex(stdout, /1\. signcert-invalid at .*\n {3}says: {2}x509: negative serial number\n/);

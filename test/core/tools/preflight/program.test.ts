@@ -147,6 +147,7 @@ for (const [title, change] of Object.entries(LINKS))
       t.deepEqual(await start(node), {
         version: '3.1.5',
         starts: false,
+        hasChannels: true,
         says: ['panic: it refuses'],
         notes: [],
       });
@@ -558,7 +559,7 @@ test.serial(
       ),
       stdout,
     );
-    t.is(stdout.split('\n')[0], 'orderer .: would start');
+    t.is(stdout.split('\n')[0], 'orderer .: no cause found');
     t.is(status, 3);
   },
 );

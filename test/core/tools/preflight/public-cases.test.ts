@@ -101,7 +101,15 @@ for (const [what, file, variables, to, status, cause] of CASES)
       ),
     );
     const result = await runAgentCommand(
-      ['preflight', '--beside', '.', '--json', ...(to === undefined ? [] : ['--to', to])],
+      [
+        'preflight',
+        '--beside',
+        '.',
+        '--json',
+        '--program',
+        'none',
+        ...(to === undefined ? [] : ['--to', to]),
+      ],
       { cwd, environment },
     );
     const { causes } = JSON.parse(result.stdout) as { causes: { id: string }[] };

@@ -256,7 +256,9 @@ const CASES: readonly Case[] = [
       'General.Cluster': { ClientCertificate: 'tls/server.crt', ClientPrivateKey: 'tls/server.key' },
     },
     files: [CHANNELS.orderer],
-    found: [],
+    found: [
+      "warning channel-lost at DIR/ledger/chains/ch1: Channel 'ch1' has an empty ledger without a join-block, removing it",
+    ],
   },
   { kind: 'orderer', values: { Consensus: {} }, found: [] },
   // Variables of sections that the file does not have.
@@ -264,8 +266,8 @@ const CASES: readonly Case[] = [
     [
       ['3.1.5', 'ORDERER_GENERAL_BACKOFF_BASEDELAY', true],
       ['2.5.16', 'ORDERER_GENERAL_BACKOFF_BASEDELAY', false],
-      ['3.1.5', 'ORDERER_GENERAL_CLUSTER_REPLICATIONBACKGROUNDREFRESHINTERVAL', false],
-      ['2.5.16', 'ORDERER_GENERAL_CLUSTER_REPLICATIONBACKGROUNDREFRESHINTERVAL', true],
+      ['3.1.5', 'ORDERER_KAFKA_RETRY_SHORTINTERVAL', false],
+      ['2.5.16', 'ORDERER_KAFKA_RETRY_SHORTINTERVAL', true],
       ['3.1.5', 'ORDERER_GENERAL_BCCSP_DEFAULT', true],
       ['3.1.5', 'ORDERER_CONSENSUS_WALDIR', true],
       ['3.1.5', 'ORDERER_GENERAL_NONE', false],

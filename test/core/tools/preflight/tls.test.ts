@@ -264,6 +264,7 @@ const CASES: readonly Case[] = [
       version,
       values: {
         ...SERVICE,
+        'General.Cluster': null,
         'General.TLS.ClientAuthRequired': true,
         'General.TLS.ClientRootCAs': ['none.ca'],
       },

@@ -258,12 +258,12 @@ const CASES: readonly (readonly [
     },
   ],
   [
-    { id: 'wal-unusable', data: { directory: '/w', isOfSnapshots: true, problem: 'p' } },
-    { says: 'for snapshot: mkdir', means: 'the orderer cannot write to /w: p' },
+    { id: 'wal-unusable', data: { directory: '/w', problem: 'p', says: 's' } },
+    { says: 's', means: 'the orderer cannot use /w: p' },
   ],
   [
-    { id: 'wal-unusable', data: { directory: '/w', isOfSnapshots: false, problem: 'p' } },
-    { says: 'failed to initialize WAL: mkdir' },
+    { id: 'wal-locked', data: { channel: 'ch1', file: '/w', holder: 7 } },
+    { means: 'the process 7 has locked the write-ahead log /w of the channel ch1' },
   ],
   [
     { id: 'channel-msp', data: { kind: 'peer', channel: 'ch1', path: 'P', message: 'm' } },
