@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { parseDocument } from 'yaml';
 import type { Cause } from '../../core/tools/preflight/cause.js';
@@ -12,12 +13,21 @@ import { preflight } from '../../core/tools/preflight/preflight.js';
 import { confirm } from '../../core/tools/preflight/program.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { guardProcess } from '../helpers/guard.js';
+import { lockContent } from '../helpers/raft-files.js';
 import { PROGRAM } from '../helpers/program.js';
 import { genesisBlock, runTool, type Consensus } from './fabric/network-files.js';
 import { startNetwork, type FabricNetwork } from './fabric/network.js';
 import type { FabricNode } from './fabric/node.js';
 import { findFabric, TOOLS, type FabricVersion } from './fabric/programs.js';
-import { BY_PROGRAM, copyOf, REFUSALS, type BrokenNode, type Refusal } from './fabric/refusals.js';
+import {
+  BY_PROGRAM,
+  copyOf,
+  REFUSALS,
+  STARTS,
+  type BrokenNode,
+  type Refusal,
+  type Start,
+} from './fabric/refusals.js';
 
 /** Longest run of a program that must refuse, in milliseconds. */
 const REFUSED_WITHIN = 20_000;
@@ -111,6 +121,10 @@ async function compare(
       const server = createServer().listen(Number(port), host);
       await once(server, 'listening');
       undo.push(() => server.close());
+    }
+    if (node.locked !== undefined) {
+      const holder = await lockContent(node.locked);
+      undo.push(() => holder.kill());
     }
     if (node.isShared) {
       const first = start(version, node);
@@ -209,6 +223,22 @@ async function outcome(
   };
 }
 
+/** Breaks a copy of a node that starts nevertheless, and returns what is wrong with what preflight says. */
+async function compareWarning(
+  t: ExecutionContext,
+  network: string,
+  version: FabricVersion,
+  { kind, warnings, isSaid, break: change }: Start,
+): Promise<string | undefined> {
+  const node = copyOf(network, temporaryFolder(t), kind);
+  change(node);
+  const wanted = { causes: warnings, serves: true, saysSo: isSaid };
+  const found = await outcome(node, version);
+  return isDeepStrictEqual(found, wanted)
+    ? undefined
+    : `${kind} (${STARTS.findIndex((each) => each.break === change)}): ${JSON.stringify({ found, wanted })}`;
+}
+
 /** Releases, and for those of 2.5 the release that they are upgraded to. */
 const VERSIONS: readonly (readonly [version: FabricVersion, newer?: FabricVersion])[] = [
   ['v2.5.12', 'v3.0.0'],
@@ -231,6 +261,11 @@ for (const [version, newer] of VERSIONS)
       }
       t.deepEqual(wrong, []);
       t.log(`${refusals.length} refusals of ${new Set(refusals.map(({ cause }) => cause)).size} causes`);
+      for (const each of STARTS) {
+        const problem = await compareWarning(t, directory, version, each);
+        if (problem !== undefined) wrong.push(problem);
+      }
+      t.deepEqual(wrong, []);
       for (const kind of ['orderer', 'peer'] as const) await withLinks(t, directory, version, kind);
       if (newer !== undefined) await underVersion3(t, directory, version, newer);
     },
@@ -273,6 +308,7 @@ async function withLinks(
   t.deepEqual(await confirm(judged!, join(findFabric(version).bin, kind)), {
     version: version.slice(1),
     starts: true,
+    hasChannels: true,
     says: [],
     notes: [`${join(node.data, 'fifo')}: not copied, because only regular files are copied`],
   });
@@ -291,17 +327,21 @@ async function underVersion3(
   t.deepEqual(await outcome(peer, newer), { causes: [], serves: true, saysSo: true });
   const ofPeer = await preflight({ file: peer.file, cwd: peer.home, variables: {}, version: number });
   const started = await confirm(ofPeer.node!, join(findFabric(newer).bin, 'peer'));
-  t.deepEqual(started, { version: number, starts: true, says: [], notes: [] });
+  t.deepEqual(started, { version: number, starts: true, hasChannels: true, says: [], notes: [] });
 
   const orderer = copyOf(network, temporaryFolder(t), 'orderer');
-  t.deepEqual(await outcome(orderer, newer), { causes: [], serves: false, saysSo: true });
+  t.deepEqual(await outcome(orderer, newer), { causes: ['unknown-keys'], serves: false, saysSo: true });
   const { causes, node } = await preflight({
     file: orderer.file,
     cwd: orderer.home,
     variables: {},
     version: undefined,
   });
-  t.deepEqual(causes, [], 'without a version');
+  t.deepEqual(
+    causes.map(({ id, severity }) => [id, severity]),
+    [['unknown-keys', 'warning']],
+    'without a version',
+  );
   const program = join(findFabric(newer).bin, 'orderer');
   const before = statSync(orderer.blocks).mtimeMs;
   const refused = await confirm(node!, program);
@@ -317,7 +357,7 @@ async function underVersion3(
   });
   t.deepEqual(repaired.causes, []);
   const confirmed = await confirm(repaired.node!, program);
-  t.deepEqual(confirmed, { version: number, starts: true, says: [], notes: [] });
+  t.deepEqual(confirmed, { version: number, starts: true, hasChannels: true, says: [], notes: [] });
   t.is(statSync(orderer.blocks).mtimeMs, before);
   t.deepEqual(await outcome(orderer, newer), { causes: [], serves: true, saysSo: true });
 

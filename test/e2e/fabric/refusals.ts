@@ -10,15 +10,19 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseDocument } from 'yaml';
 import type { CauseId } from '../../../core/tools/preflight/cause.js';
 import { parseStoredBlock } from '../../../translator/ledger/stored-block.js';
+import { logRecord, manifestFields } from '../../helpers/leveldb-files.js';
+import { blockOfEntry, raftSnapshot, walLog, walUpTo } from '../../helpers/raft-files.js';
+import { writeStoredBlocks } from '../../helpers/stored-ledger.js';
 import { issuerPublicKey, revocationPublicKey } from './idemix.js';
 import type { FabricVersion } from './programs.js';
 
@@ -35,6 +39,8 @@ export class BrokenNode {
   user: number | undefined;
   /** The address that another program listens on meanwhile. */
   taken: string | undefined;
+  /** The file whose content another process has locked meanwhile. */
+  locked: string | undefined;
   /** Whether another process of the same program runs with the same ledger. */
   isShared = false;
   /** Whether its ledger is on a full file system. */
@@ -280,7 +286,8 @@ const OF_BOTH: readonly (readonly [cause: Refusal['cause'], change: Break])[] = 
       chmodSync(join(node.tls, 'server.key'), 0);
     },
   ],
-  [BY_PROGRAM, ({ variables }) => void (variables['FABRIC_LOGGING_SPEC'] = 'foo=bar:baz')],
+  ['value-refused', ({ variables }) => void (variables['FABRIC_LOGGING_SPEC'] = 'foo=bar:baz')],
+  ['value-refused', ({ variables }) => void (variables['FABRIC_LOGGING_FORMAT'] = '%{color:x}')],
   ['block-file-cut', ({ blocks }) => truncateSync(blocks, statSync(blocks).size - 100)],
   ['block-file-cut', ({ blocks }) => truncateSync(blocks, 0)],
   ['block-file-cut', ({ blocks }) => rmSync(blocks)],
@@ -365,23 +372,7 @@ function writeDatabase(directory: string, key: string, value?: string): void {
   const bytes = (text: string): Buffer => Buffer.concat([Buffer.from([text.length]), Buffer.from(text)]);
   const put =
     value === undefined ? [Buffer.from([0]), bytes(key)] : [Buffer.from([1]), bytes(key), bytes(value)];
-  const batch = Buffer.concat([head, ...put]);
-  const frame = Buffer.alloc(7);
-  frame.writeUInt16LE(batch.length, 4);
-  frame[6] = 1;
-  frame.writeUInt32LE(maskedCrc32c(Buffer.concat([frame.subarray(6), batch])));
-  appendFileSync(join(directory, log), Buffer.concat([frame, batch]));
-}
-
-/** The checksum of LevelDB. */
-function maskedCrc32c(bytes: Uint8Array): number {
-  let crc = 0xffff_ffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = (crc & 1) === 1 ? (crc >>> 1) ^ 0x82f6_3b78 : crc >>> 1;
-  }
-  const value = ~crc >>> 0;
-  return (((value >>> 15) | (value << 17)) + 0xa282_ead8) >>> 0;
+  appendFileSync(join(directory, log), logRecord(Buffer.concat([head, ...put])));
 }
 
 function afterVarint(bytes: Uint8Array, start: number): number {
@@ -393,28 +384,92 @@ function afterVarint(bytes: Uint8Array, start: number): number {
 const emptyIndex = (node: BrokenNode): void =>
   rmSync(join(node.data, node.kind === 'orderer' ? 'index' : 'ledgersData/stateLeveldb', 'CURRENT'));
 
+/** The databases of a peer. */
+const DATABASES = [
+  'transientStoreFileLock',
+  'transientstore',
+  ...[
+    'fileLock',
+    'ledgerProvider',
+    'chains/index',
+    'pvtdataStore',
+    'stateLeveldb',
+    'historyLeveldb',
+    'configHistory',
+    'bookkeeper',
+  ].map((name) => `ledgersData/${name}`),
+];
+
+/** A database, and the path of its MANIFEST. */
+const databaseOf = ({ data }: BrokenNode, name: string): { directory: string; manifest: string } => {
+  const directory = join(data, name);
+  return { directory, manifest: join(directory, readFileSync(join(directory, 'CURRENT'), 'utf8').trim()) };
+};
+
+const emptyManifest =
+  (name: string): Break =>
+  (node) =>
+    truncateSync(databaseOf(node, name).manifest, 0);
+
+/** How a database is broken, by its name. */
+const DATABASE_FAULTS: readonly ((name: string) => Break)[] = [
+  emptyManifest,
+  (name) => (node) => {
+    const { manifest } = databaseOf(node, name);
+    writeFileSync(manifest, Buffer.alloc(statSync(manifest).size));
+  },
+  (name) => (node) => truncateSync(databaseOf(node, name).manifest, 20),
+  (name) => (node) => {
+    for (const pointer of readdirSync(join(node.data, name)).filter((each) => each.startsWith('CURRENT')))
+      writeFileSync(join(node.data, name, pointer), '');
+  },
+  (name) => (node) => {
+    const { directory } = databaseOf(node, name);
+    for (const file of readdirSync(directory)) if (file !== 'LOCK') rmSync(join(directory, file));
+  },
+  // A MANIFEST that names a table which does not exist.
+  (name) => (node) =>
+    appendFileSync(
+      databaseOf(node, name).manifest,
+      logRecord(Buffer.concat(manifestFields([{ number: 999, size: 100 }]).slice(4))),
+    ),
+  // The same with a table of zeros.
+  (name) => (node) => {
+    const { directory, manifest } = databaseOf(node, name);
+    appendFileSync(manifest, logRecord(Buffer.concat(manifestFields([{ number: 999, size: 100 }]).slice(4))));
+    writeFileSync(join(directory, '000999.ldb'), Buffer.alloc(100));
+  },
+];
+
 const OPERATIONS = { 'Operations.TLS.Enabled': true } as const;
 const CLIENT_AUTH = { 'General.TLS.ClientAuthRequired': true } as const;
 
+const ONE = '1'.padStart(16, '0');
+/** A log whose newest record was not written completely. */
+function tornLog(): Buffer {
+  const log = walLog({ entry: 1 }, { type: 2, data: Buffer.alloc(2000, 1) });
+  return Buffer.concat([log.subarray(0, -1000), Buffer.alloc(1000)]);
+}
+
 const ORDERER: readonly Refusal[] = [
-  ofOrderer(BY_PROGRAM, values({ 'Kafka.Verbose': false }), V3),
-  ofOrderer(BY_PROGRAM, values({ 'General.Cluster.ReplicationPolicy': 'simple' }), V2),
-  ofOrderer(BY_PROGRAM, values({ 'General.Foo': 1 })),
-  ofOrderer(BY_PROGRAM, values({ 'General.ListenPort': 'abc' })),
-  ofOrderer(BY_PROGRAM, values({ 'General.TLS.Enabled': 'abc' })),
-  ofOrderer(BY_PROGRAM, values({ 'General.Authentication.TimeWindow': 'abc' })),
-  ofOrderer(BY_PROGRAM, values({ 'ChannelParticipation.MaxRequestBodySize': 'x MB' })),
-  ofOrderer(BY_PROGRAM, values({ 'General.MaxRecvMsgSize': '100 MB' })),
-  ofOrderer(BY_PROGRAM, values({ 'General.LocalMSPID': ['a'] })),
-  ofOrderer(BY_PROGRAM, ({ variables }) => void (variables['ORDERER_GENERAL_TLS_ENABLED'] = 'yes')),
-  ofOrderer(BY_PROGRAM, values({ Admin: 5 })),
-  ofOrderer(BY_PROGRAM, values({ 'General.Keepalive.ServerInterval': '15' })),
-  ofOrderer(BY_PROGRAM, values({ 'General.Keepalive.ServerInterval': '15 days' })),
-  ofOrderer(BY_PROGRAM, values({ 'General.TLS.RootCAs': { a: 1 } })),
-  ofOrderer(BY_PROGRAM, values({ 'General.Cluster.SendBufferSize': 'many' })),
-  ofOrderer(BY_PROGRAM, values({ 'General.Throttling.Rate': 'many' }), V3),
-  ofOrderer(BY_PROGRAM, values({ 'General.Backoff.Multiplier': 'many' }), V3),
-  ofOrderer(BY_PROGRAM, values({ 'General.Backoff.MaxDelay': '4x' }), V3),
+  ofOrderer('unknown-keys', values({ 'Kafka.Verbose': false }), V3),
+  ofOrderer('unknown-keys', values({ 'General.Cluster.ReplicationPolicy': 'simple' }), V2),
+  ofOrderer('unknown-keys', values({ 'General.Foo': 1 })),
+  ofOrderer('value-refused', values({ 'General.ListenPort': 'abc' })),
+  ofOrderer('value-refused', values({ 'General.TLS.Enabled': 'abc' })),
+  ofOrderer('value-refused', values({ 'General.Authentication.TimeWindow': 'abc' })),
+  ofOrderer('value-refused', values({ 'ChannelParticipation.MaxRequestBodySize': 'x MB' })),
+  ofOrderer('value-refused', values({ 'General.MaxRecvMsgSize': '100 MB' })),
+  ofOrderer('value-refused', values({ 'General.LocalMSPID': ['a'] })),
+  ofOrderer('value-refused', ({ variables }) => void (variables['ORDERER_GENERAL_TLS_ENABLED'] = 'yes')),
+  ofOrderer('value-refused', values({ Admin: 5 })),
+  ofOrderer('value-refused', values({ 'General.Keepalive.ServerInterval': '15' })),
+  ofOrderer('value-refused', values({ 'General.Keepalive.ServerInterval': '15 days' })),
+  ofOrderer('value-refused', values({ 'General.TLS.RootCAs': { a: 1 } })),
+  ofOrderer('value-refused', values({ 'General.Cluster.SendBufferSize': 'many' })),
+  ofOrderer('value-refused', values({ 'General.Throttling.Rate': 'many' }), V3),
+  ofOrderer('value-refused', values({ 'General.Backoff.Multiplier': 'many' }), V3),
+  ofOrderer('value-refused', values({ 'General.Backoff.MaxDelay': '4x' }), V3),
   ofOrderer('bootstrap-file', values({ 'General.BootstrapMethod': 'file' }), V3),
   ofOrderer(
     'genesis-block-missing',
@@ -424,7 +479,7 @@ const ORDERER: readonly Refusal[] = [
     },
     V2,
   ),
-  ofOrderer(BY_PROGRAM, values({ 'General.BootstrapMethod': 'foo' })),
+  ofOrderer('value-refused', values({ 'General.BootstrapMethod': 'foo' })),
   ofOrderer('ledger-unusable', withFile('FileLedger.Location', 'file', '')),
   ofOrderer('ledger-unusable', (node) => {
     node.giveAway();
@@ -445,12 +500,12 @@ const ORDERER: readonly Refusal[] = [
   ofOrderer('tls-file-missing', withFile('General.TLS.RootCAs', 'none')),
   ofOrderer('tls-file-missing', withFile('General.TLS.ClientRootCAs', 'none', undefined, CLIENT_AUTH)),
   ofOrderer('tls-client-ca-empty', withFile('General.TLS.ClientRootCAs', 'none', 'no CA', CLIENT_AUTH)),
-  ofOrderer(BY_PROGRAM, values({ 'General.TLS.Enabled': false })),
+  ofOrderer('value-refused', values({ 'General.TLS.Enabled': false })),
   ofOrderer('tls-file-missing', withFile('General.Cluster.ClientCertificate', 'none')),
   ofOrderer('tls-file-missing', values({ 'General.Cluster.ClientCertificate': '' })),
   ofOrderer('tls-file-missing', withFile('General.Cluster.ClientPrivateKey', 'none')),
   ofOrderer('tls-file-missing', withFile('General.Cluster.RootCAs', 'none')),
-  ofOrderer(BY_PROGRAM, values({ 'General.Cluster.ListenPort': 7777 })),
+  ofOrderer('value-refused', values({ 'General.Cluster.ListenPort': 7777 })),
   ofOrderer(
     'tls-file-missing',
     withFile('General.Cluster.ServerCertificate', 'none', undefined, {
@@ -468,7 +523,7 @@ const ORDERER: readonly Refusal[] = [
       'Operations.TLS.PrivateKey': join(node.directory, 'other.key'),
     });
   }),
-  ofOrderer(BY_PROGRAM, values({ 'Admin.TLS.ClientAuthRequired': false })),
+  ofOrderer('value-refused', values({ 'Admin.TLS.ClientAuthRequired': false })),
   ofOrderer('tls-file-missing', withFile('Admin.TLS.Certificate', 'none')),
   ofOrderer('signcerts-missing', elsewhere('General.LocalMSPDir')),
   ofOrderer('tls-file-missing', elsewhere('General.TLS.Certificate')),
@@ -486,7 +541,7 @@ const ORDERER: readonly Refusal[] = [
   ofOrderer('tls-file-missing', elsewhere('Operations.TLS.Certificate', OPERATIONS)),
   ofOrderer('tls-file-missing', elsewhere('Admin.TLS.Certificate')),
   ofOrderer('tls-file-missing', elsewhere('Admin.TLS.ClientRootCAs')),
-  ofOrderer(BY_PROGRAM, values({ 'General.LocalMSPType': 'idemix' })),
+  ofOrderer('unknown-keys', values({ 'General.LocalMSPType': 'idemix' })),
   ofOrderer('signcerts-missing', makeIdemix),
   ofOrderer(
     'tls-file-missing',
@@ -497,7 +552,7 @@ const ORDERER: readonly Refusal[] = [
     values({ 'General.Profile.Enabled': true, 'General.Profile.Address': '198.51.100.9:6060' }),
   ),
   ofOrderer('tls-file-missing', withFile('Admin.TLS.ClientRootCAs', 'none')),
-  ofOrderer(BY_PROGRAM, values({ 'Metrics.Provider': 'statsd', 'Metrics.Statsd.Network': 'x' })),
+  ofOrderer('value-refused', values({ 'Metrics.Provider': 'statsd', 'Metrics.Statsd.Network': 'x' })),
   ofOrderer('address-unusable', values({ 'General.ListenAddress': '198.51.100.9' })),
   ofOrderer('address-unusable', (node) => {
     node.giveAway();
@@ -510,9 +565,9 @@ const ORDERER: readonly Refusal[] = [
     'pkcs11-library-missing',
     values({ 'General.BCCSP.Default': 'PKCS11', 'General.BCCSP.PKCS11.Library': '/none.so' }),
   ),
-  ofOrderer(BY_PROGRAM, values({ 'General.BCCSP.Default': 'FOO' })),
-  ofOrderer(BY_PROGRAM, values({ 'General.BCCSP.SW.Hash': 'FOO' })),
-  ofOrderer(BY_PROGRAM, values({ 'General.BCCSP.SW.Security': 123 })),
+  ofOrderer('value-refused', values({ 'General.BCCSP.Default': 'FOO' })),
+  ofOrderer('value-refused', values({ 'General.BCCSP.SW.Hash': 'FOO' })),
+  ofOrderer('value-refused', values({ 'General.BCCSP.SW.Security': 123 })),
   ofOrderer('consensus-invalid', values({ Consensus: 'x' })),
   ofOrderer('wal-unusable', withFile('Consensus.WALDir', 'file', '')),
   ofOrderer('wal-unusable', withFile('Consensus.SnapDir', 'file', '')),
@@ -526,6 +581,49 @@ const ORDERER: readonly Refusal[] = [
     bytes[60] = bytes[60]! ^ 0xff;
     writeFileSync(wal, bytes);
   }),
+  ofOrderer('wal-cut', ({ wal }) => writeFileSync(wal, walLog({ entry: 1 }, { entry: 3 }))),
+  ofOrderer('wal-cut', ({ wal }) => writeFileSync(wal, tornLog()), ['v2.5.16', 'v3.1.5']),
+  ofOrderer('wal-contradiction', ({ wal }) => writeFileSync(wal, walLog({ entry: 1 }, { commit: 9 }))),
+  ofOrderer('wal-contradiction', ({ wal, data }) => {
+    writeFileSync(wal, walLog(...walUpTo(3)));
+    mkdirSync(join(data, 'snap/channel1'), { recursive: true });
+    writeFileSync(join(data, 'snap/channel1/0000000000000001-0000000000000009.snap'), raftSnapshot(9));
+  }),
+  ofOrderer('wal-files', ({ wal }) => renameSync(wal, wal.replace(/[^/]*$/, `${ONE}-${ONE}.wal`))),
+  ofOrderer('wal-files', ({ wal }) => renameSync(wal, wal.replace(/[^/]*$/, 'x.wal'))),
+  ofOrderer('wal-locked', (node) => void (node.locked = node.wal)),
+  ofOrderer('wal-unusable', ({ wal }) => {
+    rmSync(wal);
+    mkdirSync(wal);
+  }),
+  ofOrderer('wal-unusable', (node) => {
+    node.giveAway();
+    chmodSync(dirname(node.wal), 0);
+  }),
+  ofOrderer('wal-unusable', (node) => {
+    mkdirSync(join(node.data, 'snap/channel1'), { recursive: true });
+    node.giveAway();
+    chmodSync(join(node.data, 'snap/channel1'), 0);
+  }),
+  ...['', 'LOCK', 'LOG', 'CURRENT'].map((name) =>
+    ofOrderer('ledger-unusable', (node) => {
+      node.giveAway();
+      chmodSync(join(node.data, 'index', name), 0);
+    }),
+  ),
+  ofOrderer('ledger-unusable', (node) => {
+    node.giveAway();
+    chmodSync(join(node.data, 'index'), 0o555);
+  }),
+  ofOrderer('ledger-unusable', (node) => {
+    node.giveAway();
+    chmodSync(node.chain, 0);
+  }),
+  ofOrderer('ledger-unusable', (node) => {
+    rmSync(join(node.data, 'pendingops/remove'), { recursive: true });
+    node.giveAway();
+    chmodSync(join(node.data, 'pendingops'), 0);
+  }),
   ofOrderer('block-file-tail', ({ blocks }) => appendFileSync(blocks, Buffer.alloc(3000))),
   // The capabilities of the orderers are the first in the block, then those of the channel.
   ofOrderer('capability-missing', (node) => patchBlock(node, 'V2_0', 'V9_0')),
@@ -535,6 +633,7 @@ const ORDERER: readonly Refusal[] = [
     patchBlock(node, '-----BEGIN CERTIFICATE-----\nMII', '-----BEGIN CERTIFICATE-----\nAAA'),
   ),
   ofOrderer('database-broken', emptyIndex),
+  ...DATABASE_FAULTS.map((change) => ofOrderer('database-broken', change('index'))),
   ofOrderer('database-broken', (node) => {
     const directory = join(node.data, 'index');
     for (const name of readdirSync(directory)) if (name.startsWith('MANIFEST')) rmSync(join(directory, name));
@@ -545,7 +644,7 @@ const PEER: readonly Refusal[] = [
   ofPeer('msp-id-missing', values({ 'peer.localMspId': '' })),
   ofPeer('msp-path-missing', values({ 'peer.mspConfigPath': '' })),
   ofPeer('msp-path-missing', withFile('peer.mspConfigPath', 'no-msp')),
-  ofPeer(BY_PROGRAM, values({ 'peer.localMspType': 'foo' })),
+  ofPeer('value-refused', values({ 'peer.localMspType': 'foo' })),
   ofPeer('signcerts-missing', makeIdemix),
   ofPeer('msp-type-idemix', values({ 'peer.localMspType': 'idemix' })),
   ofPeer('msp-type-idemix', ({ variables }) => void (variables['CORE_PEER_LOCALMSPTYPE'] = 'idemix')),
@@ -611,7 +710,7 @@ const PEER: readonly Refusal[] = [
     'tls-file-missing',
     withFile('peer.tls.clientRootCAs.files', 'none', undefined, { 'peer.tls.clientAuthRequired': true }),
   ),
-  ofPeer(BY_PROGRAM, withFile('peer.tls.clientKey.file', 'none')),
+  ofPeer('value-refused', withFile('peer.tls.clientKey.file', 'none')),
   ofPeer(
     'tls-file-missing',
     withFile('peer.tls.clientKey.file', 'none', undefined, { 'peer.tls.clientCert.file': '/none' }),
@@ -626,19 +725,27 @@ const PEER: readonly Refusal[] = [
   ofPeer('builder-incomplete', values({ 'chaincode.externalBuilders': [{ name: 'x' }] })),
   ofPeer('builder-incomplete', values({ 'chaincode.externalBuilders': [{ path: '/tmp' }] })),
   ofPeer('no-chaincode-runtime', values({ 'chaincode.externalBuilders': [] })),
-  ofPeer(BY_PROGRAM, values({ 'peer.handlers.authFilters': [{ name: 'Foo' }] })),
+  ofPeer('value-refused', values({ 'peer.handlers.authFilters': [{ name: 'Foo' }] })),
   ofPeer('gossip-leader', values({ 'peer.gossip.useLeaderElection': true, 'peer.gossip.orgLeader': true })),
   ofPeer(
     'pkcs11-library-missing',
     values({ 'peer.BCCSP.Default': 'PKCS11', 'peer.BCCSP.PKCS11.Library': '/none.so' }),
   ),
-  ofPeer(BY_PROGRAM, values({ 'peer.BCCSP.SW.Hash': 'FOO' })),
+  ofPeer('value-refused', values({ 'peer.BCCSP.SW.Hash': 'FOO' })),
   ofPeer('capability-missing', (node) => {
     patchBlock(node, 'V2_5', 'V9_5');
     // The peer builds the state again from the block.
     rmSync(join(node.data, 'ledgersData/stateLeveldb'), { recursive: true });
   }),
   ofPeer('database-broken', emptyIndex),
+  ...DATABASES.map((name) => ofPeer('database-broken', emptyManifest(name))),
+  ...DATABASE_FAULTS.map((change) => ofPeer('database-broken', change('ledgersData/stateLeveldb'))),
+  ofPeer('ledger-unusable', (node) => {
+    node.giveAway();
+    chmodSync(join(node.data, 'ledgersData/stateLeveldb/CURRENT'), 0);
+  }),
+  ofPeer('block-file-cut', ({ chain }) => rmSync(chain, { recursive: true })),
+  ofPeer('channel-empty', ({ data }) => rmSync(join(data, 'ledgersData/chains'), { recursive: true })),
   ofPeer('data-format', ({ data }) => writeDatabase(join(data, 'ledgersData/ledgerProvider'), 'f')),
   ofPeer('data-format', ({ data }) => writeDatabase(join(data, 'ledgersData/chains/index'), '_\0f')),
   ofPeer('data-format', ({ data }) => writeDatabase(join(data, 'ledgersData/stateLeveldb'), '_\0f', '1.0')),
@@ -659,6 +766,95 @@ export const REFUSALS: readonly Refusal[] = [
   ),
   ...ORDERER,
   ...PEER,
+];
+
+/** One way in which files do not stop a program, but it starts with less than before, or ends later. */
+export interface Start {
+  readonly kind: 'peer' | 'orderer';
+  /** The ids of the warnings. */
+  readonly warnings: readonly CauseId[];
+  /** Whether the program says so at its start. */
+  readonly isSaid: boolean;
+  readonly break: Break;
+}
+
+const starts = (kind: Start['kind'], warning: CauseId | undefined, change: Break, isSaid = true): Start => ({
+  kind,
+  warnings: warning === undefined ? [] : [warning],
+  isSaid,
+  break: change,
+});
+
+const without =
+  (...names: readonly string[]): Break =>
+  ({ data }) => {
+    for (const name of names) rmSync(join(data, name), { recursive: true });
+  };
+const inLedger = (...names: readonly string[]): Break =>
+  without(...names.map((name) => `ledgersData/${name}`));
+/** Makes the block of an orderer one of an entry that its log does not have, as after more blocks; the orderer builds the index again. */
+function withEntry(change: Break): Break {
+  return (node) => {
+    const bytes = readFileSync(node.blocks);
+    const block = parseStoredBlock(bytes.subarray(afterVarint(bytes, 0)));
+    rmSync(node.blocks);
+    writeStoredBlocks(node.chain, [blockOfEntry(block, 1000)]);
+    rmSync(join(node.data, 'index'), { recursive: true });
+    change(node);
+  };
+}
+/** Makes a database of a peer one with block 9. */
+const withBlock9 =
+  (name: string): Break =>
+  ({ data }) =>
+    writeDatabase(join(data, 'ledgersData', name), 'channel1\0s', '\u0001\u0009\0');
+
+/** All of them. */
+export const STARTS: readonly Start[] = [
+  starts('orderer', 'wal-behind', withEntry(without('wal')), false),
+  starts(
+    'orderer',
+    'wal-behind',
+    withEntry(({ wal }) => writeFileSync(wal, '')),
+    false,
+  ),
+  starts(
+    'orderer',
+    'wal-behind',
+    withEntry(({ wal }) => rmSync(dirname(wal), { recursive: true })),
+    false,
+  ),
+  starts(
+    'orderer',
+    'wal-behind',
+    withEntry((node) => node.set({ 'Consensus.WALDir': join(node.directory, 'moved') })),
+    false,
+  ),
+  starts(
+    'orderer',
+    'wal-behind',
+    withEntry(() => undefined),
+    false,
+  ),
+  starts('orderer', undefined, without('index')),
+  starts('orderer', undefined, ({ data }) => {
+    for (const name of readdirSync(join(data, 'index')).filter((each) => each.endsWith('.log')))
+      writeFileSync(join(data, 'index', name), Buffer.alloc(500));
+  }),
+  starts('orderer', 'channel-lost', ({ chain }) => rmSync(chain, { recursive: true })),
+  starts('orderer', 'channel-lost', without('chains', 'index')),
+  starts('orderer', 'channel-lost', (node) => {
+    rmSync(node.blocks);
+    rmSync(join(node.data, 'index'), { recursive: true });
+  }),
+  starts('peer', undefined, inLedger('stateLeveldb', 'historyLeveldb')),
+  starts('peer', undefined, inLedger('chains/index')),
+  starts('peer', 'channel-unlisted', inLedger('ledgerProvider')),
+  starts('peer', 'private-data-behind', inLedger('pvtdataStore')),
+  starts('peer', 'private-data-behind', inLedger('pvtdataStore', 'stateLeveldb')),
+  starts('peer', 'channel-empty', inLedger('chains', 'stateLeveldb', 'historyLeveldb', 'pvtdataStore')),
+  starts('peer', 'state-ahead', withBlock9('stateLeveldb')),
+  starts('peer', 'state-ahead', withBlock9('historyLeveldb')),
 ];
 
 /** Copies the files of a node of a network whose nodes have ended. */
