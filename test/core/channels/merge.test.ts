@@ -217,3 +217,75 @@ test('a channel of which no agent knows a height has none', (t) => {
   const [merged] = mergeChannels([{ channels: [one] }, { channels: [one] }]);
   t.is(merged?.height, undefined);
 });
+
+const merged = (...documents: readonly ChannelStatus[]): ChannelStatus =>
+  mergeChannels(documents.map((each) => ({ channels: [each] })))[0]!;
+
+for (const [first, second] of [
+  ['active', 'electing'],
+  ['electing', 'absent'],
+  ['absent', 'silent'],
+  ['silent', 'down'],
+  ['down', 'unknown'],
+  ['unknown', 'paused'],
+] as const)
+  test(`a consenter that no agent monitors and that is ${first} for one and ${second} for another is ${first}`, (t) => {
+    const [one, other] = [first, second].map((state) => unknown('1 active!', `2 ${state}`));
+    for (const documents of [
+      [one!, other!],
+      [other!, one!],
+    ])
+      t.is(merged(...documents).consenters[1]?.state, first);
+  });
+
+test('of two agents with the same state of a consenter, the first one names it', (t) => {
+  const named = (name: string): ChannelStatus => {
+    const { consenters, ...rest } = unknown('1 active!', '2 down');
+    return { ...rest, consenters: [consenters[0]!, { ...consenters[1]!, name }] };
+  };
+  t.is(merged(named('a'), named('b')).consenters[1]?.name, 'a');
+  t.is(merged(named('b'), named('a')).consenters[1]?.name, 'b');
+});
+
+test('merged consenters are in the order of their addresses, not of their names, and those without one of their names', (t) => {
+  const { consenters, ...rest } = unknown('1 active!', '2 active!', '3 active!');
+  const names = ['z', 'y', '127.0.0.1:70515'];
+  const found = consenters.map((each, index) => ({
+    ...each,
+    name: names[index]!,
+    ...(index === 2 && { address: undefined }),
+  }));
+  const { consenters: sorted } = merged(
+    { ...rest, consenters: found.toReversed() },
+    { ...rest, consenters: found },
+  );
+  t.deepEqual(
+    sorted.map(({ name }) => name),
+    ['z', '127.0.0.1:70515', 'y'],
+  );
+});
+
+test('of several agents that know more than the states of consenters, the worst verdict counts', (t) => {
+  const others = ['1 unknown', '2 unknown', '3 unknown'];
+  const [risk, stopped] = [channel('at-risk', 'x', others), channel('stopped', 'y', others)];
+  for (const documents of [
+    [risk, stopped],
+    [stopped, risk],
+  ])
+    t.is(`${merged(...documents).verdict}: ${merged(...documents).reason}`, 'stopped: y');
+});
+
+test('of agents with different configs, the greater number of needed consenters counts', (t) => {
+  const [one, other] = [unknown('1 active!', '2 active!'), unknown('1 unknown', '2 unknown')];
+  for (const documents of [
+    [
+      { ...one, needed: 3 },
+      { ...other, needed: 2 },
+    ],
+    [
+      { ...one, needed: 2 },
+      { ...other, needed: 3 },
+    ],
+  ])
+    t.is(merged(...documents).needed, 3);
+});
