@@ -28,10 +28,11 @@ export class SharedRenderings<Format, Rendering> {
     this.#shared.set(format, entry);
     const isShared = (): boolean => this.#shared.get(format) === entry;
     const forget = (): void => void (isShared() && this.#shared.delete(format));
-    // A failure is not shared with later requests, and the memory of a rendering is freed when it cannot be shared any more.
-    entry.rendering.then(() => {
+    const forgetLater = (): void => {
       if (isShared()) entry.timer = setTimeout(forget, SHARED_FOR - (performance.now() - start)).unref();
-    }, forget);
+    };
+    // A failure is not shared with later requests, and the memory of a rendering is freed when it cannot be shared any more.
+    entry.rendering.then(forgetLater, forget);
     return entry.rendering;
   }
 
