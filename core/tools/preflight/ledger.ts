@@ -2,7 +2,7 @@
 // (Fabric: common/ledger/blkstorage, common/ledger/util/leveldbhelper). Faults that Fabric repairs at its start, such as a partially written
 // block, are not causes.
 
-import { constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { constants, existsSync, readdirSync, statfsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { channelFoldersOf } from 'fabric-ops-agent/translator/node';
 import type { NodeValues } from '../../../config/index.js';
@@ -77,7 +77,11 @@ function rightsCauses(node: NodeValues): Finding[] {
     node.kind === 'orderer'
       ? [databases[0]!, join(root.value, 'pendingops/remove')]
       : [join(root.value, 'ledgersData', 'fileLock'), ...databases];
-  const [missing] = [...made.flatMap((each) => madeRight(node, each)), ...databases.flatMap(databaseRights)];
+  const [missing] = [
+    ...(node.kind === 'peer' ? chaincodeRights(join(root.value, 'lifecycle/chaincodes')) : []),
+    ...made.flatMap(madeRight),
+    ...databases.flatMap(databaseRights),
+  ];
   if (missing !== undefined) return make(missing);
   if (!existsSync(chains)) return [];
   const reading = isDirectory(chains)
@@ -101,18 +105,29 @@ function rightsCauses(node: NodeValues): Finding[] {
   return [];
 }
 
-/** A directory of a node that does not exist, and cannot be made. */
-function madeRight(node: NodeValues, directory: string): MissingRight[] {
-  if (isDirectory(directory)) return [];
-  const problem = makeProblem(directory);
-  if (problem === undefined) return [];
-  const { root } = ledgerPlaces(node);
-  const isFile = statSync(root.value, { throwIfNoEntry: false })?.isFile() === true;
-  const message =
-    node.kind === 'peer' && isFile
-      ? `could not determine whether file '${join(root.value, 'lifecycle/chaincodes')}' exists`
-      : `error while creating dir: ${directory}: mkdir`;
-  return [{ place: nearestDirectory(directory), problem, message }];
+/** A directory that does not exist, and cannot be made. */
+function madeRight(directory: string): MissingRight[] {
+  const problem = isDirectory(directory) ? undefined : makeProblem(directory);
+  return problem === undefined
+    ? []
+    : [
+        {
+          place: nearestDirectory(directory),
+          problem,
+          message: `error while creating dir: ${directory}: mkdir`,
+        },
+      ];
+}
+
+/** The directory of installed chaincode, which a peer opens first (Fabric: core/chaincode/persistence/persistence.go). */
+function chaincodeRights(directory: string): MissingRight[] {
+  const place = nearestDirectory(directory);
+  const problem = accessProblem(directory, constants.F_OK);
+  if (problem === undefined) return rightOf(directory, constants.R_OK | constants.X_OK);
+  if (problem !== 'no such file or directory')
+    return [{ place, problem, message: `could not determine whether file '${directory}' exists` }];
+  const making = makeProblem(directory);
+  return making === undefined ? [] : [{ place, problem: making, message: `mkdir ${place}/` }];
 }
 
 /** What this user may not do with a file or a directory. */
@@ -136,7 +151,7 @@ function databaseRights(directory: string): MissingRight[] {
     ...rightOf(directory, constants.R_OK | constants.X_OK),
     ...rightOf(directory, constants.W_OK, `open ${directory}/`),
   ];
-  if (own.length > 0 || !existsSync(directory)) return own;
+  if (own.length > 0 || !isDirectory(directory)) return own;
   return readdirSync(directory).flatMap((name) =>
     /^LO(?:CK|G)$/.test(name)
       ? rightOf(join(directory, name), constants.R_OK | constants.W_OK)

@@ -1,19 +1,23 @@
 // Checks values in a node's file that its program refuses at the start, and requirements outside of its files: CouchDB, external builders,
 // the library of a crypto provider.
 
-import { existsSync, statSync } from 'node:fs';
+import { constants, existsSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { isAbsolute, join } from 'node:path';
 import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
 import type { NodeValues } from '../../../config/index.js';
+import { readRegularBytes } from '../../common/files/regular-file.js';
 import { finding, type Finding } from './cause.js';
 import type { ProgramDecoders } from './decoders.js';
+import { accessProblem, fileError, makeProblem } from './files.js';
 import { splitAddress } from './go-address.js';
 import { overrideCauses } from './address-overrides.js';
 import { builderCauses } from './builders.js';
 import { channelNames } from './heights.js';
 import { dialText, metricsCauses } from './statsd.js';
 
+/** Largest genesis block, in bytes. */
+const MAX_BLOCK = 100 * 1024 * 1024;
 /** Longest wait for CouchDB, in milliseconds. */
 const COUCHDB_TIMEOUT = 3000;
 
@@ -56,8 +60,12 @@ function ordererCauses(node: NodeValues, fabric: FabricVersion): Finding[] {
 function genesisCauses(node: NodeValues): Finding[] {
   const block = node.path('General.BootstrapFile', node.text('General.GenesisFile').value || 'genesisblock');
   // The block is not read if there are channels.
-  if (existsSync(block.value) || channelNames(node).length > 0) return [];
-  return [finding('genesis-block-missing', block.origin, { file: block.value })];
+  if (channelNames(node).length > 0) return [];
+  const problem = fileError(block.value, () => readRegularBytes(block.value, MAX_BLOCK));
+  const isEmpty = problem === undefined && statSync(block.value).size === 0;
+  return problem === undefined && !isEmpty
+    ? []
+    : [finding('genesis-block-missing', block.origin, { file: block.value, problem })];
 }
 
 function consensusCauses(node: NodeValues): Finding[] {
@@ -77,13 +85,26 @@ async function peerCauses(node: NodeValues<ProgramDecoders>): Promise<Finding[]>
   ];
 }
 
+/** A peer removes the folder `temp`, and makes it again (Fabric: core/ledger/kvledger/kv_ledger_provider.go, `initSnapshotDir`). */
 function snapshotCauses(node: NodeValues): Finding[] {
   const { value: path, origin } = node.text('ledger.snapshots.rootDir');
-  if (path !== '' && !isAbsolute(path))
-    return [finding('snapshots-invalid', origin, { path, temporary: undefined })];
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false
-    ? [finding('snapshots-invalid', origin, { path, temporary: join(path, 'temp') })]
-    : [];
+  if (path === '') return [];
+  if (!isAbsolute(path)) return [finding('snapshots-invalid', origin, { path, problem: undefined })];
+  const problem = snapshotProblem(path);
+  return problem === undefined ? [] : [finding('snapshots-invalid', origin, { path, problem })];
+}
+
+/** Why the folder of the snapshots cannot be used, in the words of Go. */
+function snapshotProblem(path: string): string | undefined {
+  const temporary = join(path, 'temp');
+  const making = makeProblem(path);
+  if (!existsSync(path)) return making === undefined ? undefined : `mkdir ${path}: ${making}`;
+  if (making === 'not a directory') return `unlinkat ${temporary}: ${making}`;
+  const reading = accessProblem(path, constants.R_OK | constants.X_OK);
+  if (reading !== undefined) return `open ${path}: ${reading}`;
+  return making === undefined
+    ? undefined
+    : `${existsSync(temporary) ? 'unlinkat' : 'mkdir'} ${temporary}: ${making}`;
 }
 
 /** Most calls of a service at one time (Fabric: internal/peer/node/grpc_limiters.go, `initGrpcSemaphores`); 0 is no limit. */

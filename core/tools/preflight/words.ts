@@ -248,9 +248,19 @@ export const CAUSES = {
     means: 'the orderer would create a system channel, which Fabric 3 does not have',
     todo: 'set General.BootstrapMethod to none, and join channels with osnadmin',
   }),
-  'genesis-block-missing': ({ file }: { readonly file: string }) => ({
-    says: `unable to bootstrap orderer. Error reading genesis block file: open ${file}: no such file or directory`,
-    means: 'the orderer has no channel, and its genesis block does not exist',
+  /** @param problem in the words of Go; undefined: the file is empty */
+  'genesis-block-missing': ({
+    file,
+    problem,
+  }: {
+    readonly file: string;
+    readonly problem: string | undefined;
+  }) => ({
+    says:
+      problem === undefined
+        ? 'Failed validating bootstrap block: empty block data'
+        : `unable to bootstrap orderer. Error reading genesis block file: ${problem}`,
+    means: `the orderer has no channel, and its genesis block ${file} ${problem === undefined ? 'is empty' : 'cannot be read'}`,
     todo: 'set General.BootstrapMethod to none, or name the file of the block',
   }),
   /** @param section with unknown keys; empty: the file itself. @param advice on each of them */
@@ -288,24 +298,18 @@ export const CAUSES = {
     means: 'Consensus must be a mapping',
     todo: 'write WALDir and SnapDir below it, indented',
   }),
-  'snapshots-invalid': ({
-    path,
-    temporary,
-  }: {
-    readonly path: string;
-    /** The folder that the peer would remove first; undefined: the path is relative. */
-    readonly temporary: string | undefined;
-  }) =>
-    temporary === undefined
+  /** @param problem in the words of Go; undefined: the path is relative */
+  'snapshots-invalid': ({ path, problem }: { readonly path: string; readonly problem: string | undefined }) =>
+    problem === undefined
       ? {
           says: `invalid path: ${path}. The path for the snapshot dir is expected to be an absolute path`,
           means: 'the directory of the snapshots has a relative path',
           todo: 'write the absolute path',
         }
       : {
-          says: `unlinkat ${temporary}: not a directory`,
-          means: 'the directory of the snapshots is a file',
-          todo: 'name a directory',
+          says: problem,
+          means: `the peer cannot use the directory of the snapshots ${path}`,
+          todo: 'name a directory that the user of the peer may write to, and make this user the owner of its content',
         },
   'couchdb-unreachable': ({ problem }: { readonly problem: string }) => ({
     says: problem,

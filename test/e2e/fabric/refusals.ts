@@ -479,6 +479,19 @@ const ORDERER: readonly Refusal[] = [
     },
     V2,
   ),
+  ...[undefined, ''].map((content) =>
+    ofOrderer(
+      'genesis-block-missing',
+      (node) => {
+        const file = join(node.directory, 'genesis');
+        if (content === undefined) mkdirSync(file);
+        else writeFileSync(file, content);
+        node.set({ 'General.BootstrapMethod': 'file', 'General.BootstrapFile': file });
+        rmSync(node.data, { recursive: true });
+      },
+      V2,
+    ),
+  ),
   ofOrderer('value-refused', values({ 'General.BootstrapMethod': 'foo' })),
   ofOrderer('ledger-unusable', withFile('FileLedger.Location', 'file', '')),
   ofOrderer('ledger-unusable', (node) => {
@@ -743,6 +756,34 @@ const PEER: readonly Refusal[] = [
   ofPeer('ledger-unusable', (node) => {
     node.giveAway();
     chmodSync(join(node.data, 'ledgersData/stateLeveldb/CURRENT'), 0);
+  }),
+  ofPeer('ledger-unusable', (node) => {
+    node.giveAway();
+    chmodSync(join(node.data, 'lifecycle'), 0);
+  }),
+  ofPeer('ledger-unusable', (node) => {
+    node.giveAway();
+    chmodSync(join(node.data, 'lifecycle/chaincodes'), 0);
+  }),
+  ofPeer('ledger-unusable', (node) => {
+    rmSync(node.data, { recursive: true });
+    mkdirSync(node.data);
+    node.giveAway();
+    chmodSync(node.data, 0o555);
+  }),
+  ...[0, 0o555].map((mode) =>
+    ofPeer('snapshots-invalid', (node) => {
+      const path = node.get('ledger.snapshots.rootDir');
+      node.giveAway();
+      chmodSync(path, mode);
+    }),
+  ),
+  ofPeer('snapshots-invalid', (node) => {
+    const path = join(node.directory, 'closed');
+    mkdirSync(path);
+    node.set({ 'ledger.snapshots.rootDir': join(path, 'snapshots') });
+    node.giveAway();
+    chmodSync(path, 0o555);
   }),
   ofPeer('block-file-cut', ({ chain }) => rmSync(chain, { recursive: true })),
   ofPeer('channel-empty', ({ data }) => rmSync(join(data, 'ledgersData/chains'), { recursive: true })),

@@ -99,6 +99,9 @@ test('a peer whose ledger folder is a file says what it cannot determine, and an
   t.deepEqual(await found(t, 'peer', (cwd) => write(cwd, 'data/ledgersData', '')), [
     'cause ledger-unusable at core.yaml: peer.fileSystemPath (DIR/data/ledgersData): error while creating dir: DIR/data/ledgersData/fileLock: mkdir',
   ]);
+  t.deepEqual(await found(t, 'orderer', (cwd) => write(cwd, 'ledger/index', '')), [
+    'cause ledger-unusable at orderer.yaml: FileLedger.Location (DIR/ledger/index): error while creating dir: DIR/ledger/index: mkdir',
+  ]);
   t.deepEqual(await found(t, 'orderer', (cwd) => write(cwd, 'ledger', '')), [
     'cause ledger-unusable at orderer.yaml: FileLedger.Location (DIR/ledger): error while creating dir: DIR/ledger/index: mkdir',
   ]);

@@ -244,8 +244,7 @@ const CASES: readonly Case[] = [
   {
     kind: 'orderer',
     version: '2.5.16',
-    values: { 'General.BootstrapMethod': 'file', 'General.BootstrapFile': 'new.block' },
-    files: ['new.block'],
+    values: { 'General.BootstrapMethod': 'file', 'General.BootstrapFile': 'tls/ca.crt' },
     found: [],
   },
   {
@@ -258,6 +257,24 @@ const CASES: readonly Case[] = [
     files: [CHANNELS.orderer],
     found: [
       "warning channel-lost at DIR/ledger/chains/ch1: Channel 'ch1' has an empty ledger without a join-block, removing it",
+    ],
+  },
+  // A file without content is no block.
+  {
+    kind: 'orderer',
+    version: '2.5.16',
+    values: { 'General.BootstrapMethod': 'file', 'General.BootstrapFile': 'empty' },
+    files: ['empty'],
+    found: [
+      'cause genesis-block-missing at orderer.yaml: General.BootstrapFile: Failed validating bootstrap block: empty block data',
+    ],
+  },
+  {
+    kind: 'orderer',
+    version: '2.5.16',
+    values: { 'General.BootstrapMethod': 'file', 'General.BootstrapFile': 'msp' },
+    found: [
+      'cause genesis-block-missing at orderer.yaml: General.BootstrapFile: unable to bootstrap orderer. Error reading genesis block file: read DIR/msp: is a directory',
     ],
   },
   { kind: 'orderer', values: { Consensus: {} }, found: [] },

@@ -132,15 +132,14 @@ const CASES: readonly (readonly [
   ],
   [{ id: 'statsd-interval', data: { value: 'x' } }, { means: 'metrics cannot be sent at the interval "x"' }],
   [
-    { id: 'snapshots-invalid', data: { path: 'a', temporary: undefined } },
+    { id: 'snapshots-invalid', data: { path: 'a', problem: undefined } },
     { means: 'the directory of the snapshots has a relative path', todo: 'write the absolute path' },
   ],
   [
-    { id: 'snapshots-invalid', data: { path: '/a', temporary: '/a/temp' } },
+    { id: 'snapshots-invalid', data: { path: '/a', problem: 'unlinkat /a/temp: not a directory' } },
     {
       says: 'unlinkat /a/temp: not a directory',
-      means: 'the directory of the snapshots is a file',
-      todo: 'name a directory',
+      means: 'the peer cannot use the directory of the snapshots /a',
     },
   ],
   [
