@@ -85,8 +85,7 @@ export async function submit(
   });
   const verdict = verdictOf(reviewed, allowed);
   onProgress({ kind: 'review', review: reviewed });
-  if (verdict !== 'harmless' && verdict !== 'warning')
-    return { kind: 'not sent', review: reviewed, verdict };
+  if (verdict !== 'harmless' && verdict !== 'warning') return { kind: 'not sent', review: reviewed, verdict };
   signal?.throwIfAborted();
   const sent = await broadcast(signed, network.receivers, waiting);
   waiting.report(sent.by === undefined ? unclearText(sent) : `sent to ${sent.by}`);

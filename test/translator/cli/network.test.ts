@@ -226,8 +226,8 @@ test('check prints faults, and its exit status is as for review', async (t) => {
   > & {
     readonly findings: readonly { id: string; text: string; severity: string }[];
   };
-  t.deepEqual([channel, verdict], ['mychannel', 'harmless']);
-  t.is(summary, `harmless: orderers would load it; ${findings.length} warnings`);
+  t.deepEqual([channel, verdict], ['mychannel', 'warning']);
+  t.regex(summary ?? '', new RegExp(`; ${findings.length - 1} more warnings; orderers would load it$`));
   t.true(findings.some(({ id }) => id === 'msp-ca-expired'));
 });
 

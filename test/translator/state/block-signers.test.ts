@@ -36,7 +36,12 @@ test('consenters with a valid identity count, and the others have the reason', a
     mspids: new Set(['AMSP']),
     invalid: [
       { consenter: 'bad:7050', isReadable: false, mspid: 'BMSP', reason: 'it is revoked' },
-      { consenter: 'gone:7050', isReadable: false, mspid: 'CMSP', reason: 'MSP CMSP is not defined on channel' },
+      {
+        consenter: 'gone:7050',
+        isReadable: false,
+        mspid: 'CMSP',
+        reason: 'MSP CMSP is not defined on channel',
+      },
     ],
   });
 });
