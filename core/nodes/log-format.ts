@@ -1,6 +1,7 @@
 // The lines of a log as the node wrote them, without what container engines, docker compose, kubectl and the journal add to each line.
 
 import { stripVTControlCharacters } from 'node:util';
+import { parseForeignJson } from '../common/text/foreign-json.js';
 
 /** A line of a log, without colours. */
 export interface LogLine {
@@ -37,7 +38,7 @@ const unwrapJson =
     const message = MESSAGE.exec(line)?.[1];
     if (message === undefined) return undefined;
     try {
-      const value = JSON.parse(message) as string | number[];
+      const value = parseForeignJson(message) as string | number[];
       const text = typeof value === 'string' ? value : Buffer.from(value).toString();
       const ends = text.endsWith('\n');
       return {
@@ -117,24 +118,21 @@ function unwrappedOnce(lines: readonly LogLine[]): LogLine[] | undefined {
 
 /** Joins the pieces of lines. */
 function linesIn(pieces: readonly Piece[]): LogLine[] {
-  const begun = new Map<string, string[]>();
+  const begun = new Map<string, { readonly container: string; readonly texts: string[] }>();
   const add = (container: string, text: string): LogLine[] =>
     text.split('\n').map((line) => ({ text: plain(line), container }));
   const lines = pieces.flatMap(({ text, container, stream, continues }) => {
     const key = JSON.stringify([container, stream]);
-    const before = begun.get(key) ?? [];
-    before.push(text);
+    const before = begun.get(key) ?? { container, texts: [] };
+    before.texts.push(text);
     if (continues) {
       begun.set(key, before);
       return [];
     }
     begun.delete(key);
-    return add(container, before.join(''));
+    return add(container, before.texts.join(''));
   });
-  return [
-    ...lines,
-    ...[...begun].flatMap(([key, texts]) => add((JSON.parse(key) as [string])[0], texts.join(''))),
-  ];
+  return [...lines, ...[...begun.values()].flatMap(({ container, texts }) => add(container, texts.join('')))];
 }
 
 /** A line without colours, also as rsyslog escapes them, and without the carriage return of a terminal. */

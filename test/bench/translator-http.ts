@@ -38,7 +38,7 @@ function callRate(block: Buffer): number {
 /** One row for each number of clients. */
 export function benchTranslatorHttp(block: Buffer): Promise<Row[]> {
   return withServices([[OURS]], async (service) => {
-    const { port } = service!;
+    const { port } = service;
     await requestRate(port, block, 1, WARM_UP_SECONDS);
     const calls = callRate(block);
     const rows: Row[] = [];

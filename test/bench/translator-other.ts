@@ -54,8 +54,8 @@ function compareServices(other: Command, block: Buffer): Promise<Row[]> {
       const rounds: [ours: number, theirs: number][] = [];
       // Alternating, because the machine's speed varies; the first round warms up.
       for (let round = 0; round <= ROUNDS; round += 1) {
-        const rate = await requestRate(ours!.port, block, clients, SECONDS);
-        const theirRate = await requestRate(theirs!.port, block, clients, SECONDS);
+        const rate = await requestRate(ours.port, block, clients, SECONDS);
+        const theirRate = await requestRate(theirs.port, block, clients, SECONDS);
         if (round > 0) rounds.push([rate, theirRate]);
       }
       const what = `decode of ${sizeOf(block)} over HTTP, clients: ${clients}, against CONFIGTXLATOR`;

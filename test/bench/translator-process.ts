@@ -63,7 +63,7 @@ async function idleMemory(): Promise<Row> {
   const bare = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)']);
   const [bareMemory, memory] = await withServices([[OURS]], async (service) => {
     await wait(SETTLED);
-    return [residentMemory(bare.pid), residentMemory(service!.child.pid)] as const;
+    return [residentMemory(bare.pid), residentMemory(service.child.pid)] as const;
   }).finally(() => bare.kill());
   const note = `${memory.toFixed(0)} MiB, of which bare node ${bareMemory.toFixed(0)}`;
   return row('idle configtxlator start, MiB above bare node', memory - bareMemory, '<=', 15, note);

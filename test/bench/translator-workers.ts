@@ -15,7 +15,7 @@ export async function benchTranslatorWorkers(block: Buffer): Promise<Row[]> {
     const measured: [one: number, two: number][] = [];
     // Alternating, because the machine's speed varies; the first round warms up.
     for (let round = 0; round <= ROUNDS; round += 1) {
-      const rates: [number, number] = [await rateOf(one!.port, block), await rateOf(two!.port, block)];
+      const rates: [number, number] = [await rateOf(one.port, block), await rateOf(two.port, block)];
       if (round > 0) measured.push(rates);
     }
     return measured;

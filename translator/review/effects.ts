@@ -56,7 +56,7 @@ function effectsOf(reviewed: ReviewedElement): readonly string[] {
   const moved = data.find(({ label }) => label === 'mod_policy');
   if (change === 'modified' && moved !== undefined)
     return [
-      `others may change ${onOneLine(wordsOf(reviewed))}: ${`${moved.before ?? ''} → ${moved.after ?? ''}`}`,
+      `others may change ${onOneLine(wordsOf(reviewed))}: ${moved.before ?? ''} → ${moved.after ?? ''}`,
       ...effectsOf({ ...reviewed, data: data.filter((each) => each !== moved) }),
     ];
   if (kind === 'group')

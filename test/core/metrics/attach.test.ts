@@ -66,7 +66,7 @@ function attachedSink(undelivered?: () => string | undefined, others: Partial<Pu
   });
   store.counter({ name: 'calls', help: 'Calls.' }).inc(3);
   const calls = (): readonly (number | undefined)[] =>
-    batches.map(({ counters }) => counters.find(({ name }) => name === 'calls')?.value);
+    batches.map((batch) => batch.counters.find(({ name }) => name === 'calls')?.value);
   return { attachment, state, faults, registered, calls, store, batches, sources };
 }
 

@@ -437,8 +437,8 @@ test('failures and warnings belong to the node with the longest name, and others
     isRestarting: () => false,
     isAboutFiles: () => true,
   });
-  const namesOf = (list: readonly { readonly component: string }[]): string[] =>
-    list.map(({ component }) => component);
+  const namesOf = (checked: readonly { readonly component: string }[]): string[] =>
+    checked.map(({ component }) => component);
   t.deepEqual(
     found.nodes.map((node) => [node.name, namesOf(node.failed_checks), namesOf(node.warnings)]),
     [

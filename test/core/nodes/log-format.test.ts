@@ -44,7 +44,7 @@ const WRAPPERS: readonly (readonly [format: string, wrap: Wrap])[] = [
   ],
   [
     'json-file of Docker, in pieces',
-    (line) => [`${docker(line.slice(0, 30))}`, docker(`${line.slice(30)}\n`)].join('\n'),
+    (line) => [docker(line.slice(0, 30)), docker(`${line.slice(30)}\n`)].join('\n'),
   ],
   [
     'json-file of Docker, in pieces of two streams',
