@@ -1,6 +1,5 @@
 // Parses forms (`multipart/form-data`).
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { ByteCollector } from '../../core/common/flow/byte-collector.js';
 import { MAX_FORM_PARTS, MAX_PART_HEADER_SIZE } from './limits.js';
@@ -19,7 +18,7 @@ export interface Form {
 }
 
 const FORM_TYPE = /^\s*multipart\/form-data\s*(?:;|$)/i;
-/** How much of a form is parsed in one turn of the event loop, in bytes: it can have 1,600 parts, each of which takes 10 to 60 µs. */
+/** How much of a form the parser gets at a time, in bytes: it can have 1,600 parts, each of which takes 10 to 60 µs. */
 const SLICE = 8 * 1024;
 /** RFC 2046 limits a boundary to 70 characters. */
 const BOUNDARY = /;\s*boundary=(?:"([^"\\]{1,70})"|([^\s"\\;]{1,70}))\s*(?:;|$)/i;
@@ -65,11 +64,11 @@ export async function parseForm(body: Buffer, boundary: string, names: ReadonlyS
   parser.on('partsLimit', () => (hasTooManyParts = true));
   parser.on('error', onTruncated);
   const finished = new Promise<unknown>((resolve) => parser.on('finish', resolve));
+  // Without waiting for other turns of the event loop: the bodies of more forms would be in memory.
   for (let start = 0; start < body.length; start += SLICE) {
     parser.write(body.subarray(start, start + SLICE));
     // The parser would go through all parts after the limit.
     if (hasTooManyParts) throw new FormError('multipart: message too large');
-    await nextTurn();
   }
   parser.end();
   await finished;
