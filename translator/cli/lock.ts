@@ -2,16 +2,18 @@
 // contains the process, so that the next process removes the lock of one that was killed.
 
 import {
+  closeSync,
   linkSync,
   lstatSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
-  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { writeAll } from '../../core/common/files/descriptor.js';
 import { readRegularFile } from '../../core/common/files/regular-file.js';
 import { onPath } from '../on-path.js';
 import { CommandError } from './errors.js';
@@ -58,7 +60,7 @@ export function lockFile(path: string, target: string): Lock | undefined {
   } catch (error) {
     if (NOT_WRITABLE.has((error as NodeJS.ErrnoException).code)) return undefined;
     if (error instanceof CommandError) throw error;
-    return onPath('open', lock, () => {
+    return onPath('write', path, () => {
       throw error;
     });
   }
@@ -87,12 +89,22 @@ export function releaseStaleLocks(folder: string): void {
 
 /** Creates a lock. @returns false if there is one @throws the error of the system call */
 function create(lock: string, owner: Owner | undefined): boolean {
+  let descriptor: number;
   try {
-    writeFileSync(lock, JSON.stringify(owner ?? {}), { flag: 'wx', mode: 0o600 });
-    return true;
+    descriptor = openSync(lock, 'wx', 0o600);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
+  }
+  try {
+    writeAll(descriptor, Buffer.from(JSON.stringify(owner ?? {})));
+    return true;
+  } catch (error) {
+    // On a full disk.
+    rmSync(lock, { force: true });
+    throw error;
+  } finally {
+    closeSync(descriptor);
   }
 }
 

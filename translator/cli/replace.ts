@@ -159,7 +159,7 @@ function writeNew(
   old: Stats,
   bytes: Uint8Array,
 ): { readonly path: string; readonly dev: number; readonly ino: number } | undefined {
-  const descriptor = onPath('open', content, () => openSync(content, 'wx', 0o600));
+  const descriptor = onPath('open', path, () => openSync(content, 'wx', 0o600));
   try {
     if (!becomesLike(descriptor, old)) return undefined;
     onPath('write', path, () => writeAll(descriptor, bytes));
