@@ -73,7 +73,7 @@ function verdictView(state: State, text: string, notes: readonly string[]): Temp
   const reasons = [...(at === -1 ? [] : [text.slice(at + 2)]), ...notes];
   return html`<h2 class="verdict">
     <span class="state-${state}">${onOneLine(at === -1 ? text : text.slice(0, at + 1))}</span>
-    ${reasons.map((reason) => html`<span class="reason">${onOneLine(reason)}</span>`)}
+    ${reasons.map((reason) => html` <span class="reason">${onOneLine(reason)}</span>`)}
   </h2>`;
 }
 

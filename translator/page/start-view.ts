@@ -33,7 +33,7 @@ export const startView = (
       contested.length > 0
         ? html`<h2 class="verdict">
             <span class="state-stopped">Nothing is reviewed</span>
-            ${contested.map((note) => html`<span class="reason">${onOneLine(note)}</span>`)}
+            ${contested.map((note) => html` <span class="reason">${onOneLine(note)}</span>`)}
           </h2>`
         : needsBlock
           ? html`<h2 class="verdict state-unknown">Needs the channel's newest block</h2>
