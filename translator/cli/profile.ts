@@ -13,7 +13,7 @@ import { readYaml } from '../yaml-file.js';
 
 const DEFAULT_FILE = 'configtxlator.yaml';
 /** The address of the channel; no flag has this name. */
-const ADDRESS = 'network';
+export const ADDRESS = 'network';
 /** The versions of the nodes; only some commands have this flag. */
 const FABRIC = 'fabric';
 /** Paths, which are relative to the directory of the file. */

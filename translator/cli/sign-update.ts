@@ -1,14 +1,23 @@
-// Signs an update. With a config block, the update is reviewed first, and is not signed if the review finds it refused or dangerous.
+// Signs an update. It is reviewed first, and is not signed if the review finds it refused or dangerous, or if the signature would not count.
 
-import { fingerprintOf, readEnvelope, type Envelope, type ConfigFile } from '../channel/index.js';
+import { fingerprintOf, readEnvelope, type Envelope } from '../channel/index.js';
 import { documentText, summariseUpdate, updateDocument } from '../documents/index.js';
+import { MspCache, nameText } from '../msp/index.js';
 import { canBeAllowed } from '../rules/index.js';
-import { review, reviewDocument, VERDICT_TITLES, verdictOf, type Review } from '../review/index.js';
+import {
+  review,
+  reviewDocument,
+  signatureUse,
+  VERDICT_TITLES,
+  verdictOf,
+  type Review,
+} from '../review/index.js';
 import { addSignature, messageToSign, readSigner, signEnvelope, type SignerIdentity } from '../sign/index.js';
 import { NotSigned, UsageError, withPrefix } from './errors.js';
 import { EXIT_STATUS } from './exit-status.js';
-import { readInput } from './files.js';
+import { printWarning, readInput } from './files.js';
 import type { NetworkFlags } from './flags.js';
+import type { ReadConfig } from './inputs.js';
 import type { Process } from './io.js';
 import {
   checkMspId,
@@ -20,20 +29,22 @@ import {
 } from './msp.js';
 import { readProfile, versionsOf } from './profile.js';
 
-/** A config block and its path. */
-export type NamedBlock = ConfigFile & { readonly path: string };
+/** A config block and its path; from a network also the progress of its orderers. */
+export type NamedBlock = ReadConfig & { readonly path: string };
 
 /** An update and its path, or its name in messages. */
 export type NamedUpdate = Envelope & { readonly path: string };
 
 /** Options besides the update. */
 export interface SignOptions {
-  /** If it is given, the update is reviewed. */
+  /** The update is reviewed against it; undefined: it is signed without a review. */
   readonly block: NamedBlock | undefined;
   /** Ids of accepted dangers. */
   readonly allowed: ReadonlySet<string>;
   /** Whether the update is shown on standard error. */
   readonly isShown: boolean;
+  /** Whether the command has made the update: then it is signed with a warning if the signature does not count, because others sign it later. */
+  readonly isMade?: boolean;
 }
 
 /** Signs with the identity of the flags or of the profile. @returns a serialized envelope @throws CommandError */
@@ -50,9 +61,8 @@ export async function signUpdate(
     command === undefined
       ? await signingIdentityOf(directory, mspId)
       : await commandIdentityOf(directory, mspId, command, process);
-  const bytes = await signEnvelope(file.bytes, signer, new Date());
-  await show(file, { ...readEnvelope(bytes), path: file.path }, options, network, process);
-  return bytes;
+  await show(file, { signer, mspId, submits: true }, options, network, process);
+  return signEnvelope(file.bytes, signer, new Date());
 }
 
 /** A key that is not in a file of this program. */
@@ -86,7 +96,7 @@ export async function messageFor(
 ): Promise<ToSign> {
   const found = await signerElsewhere(certificate, options.block, network, process);
   const message = withPrefix(file.path, () => messageToSign(file.bytes, found.signer));
-  await show(file, file, options, network, process);
+  await show(file, { ...found, submits: false }, options, network, process);
   return { message, ...found };
 }
 
@@ -136,18 +146,28 @@ async function directoryOf(
   return readMspDirectory(msp, passwordFile, process, needsKeys);
 }
 
-/** Shows the update on standard error, with a block the review. @throws CommandError if it must not be signed */
+/** Who is going to sign; `submits`: also the envelope, as its submitter. */
+type WillSign = Omit<ToSign, 'message'> & { readonly submits: boolean };
+
+/**
+ * Shows the update on standard error before it is signed, with a block the review of the update with the signature.
+ *
+ * @throws CommandError if it must not be signed
+ */
 async function show(
   file: NamedUpdate,
-  signed: NamedUpdate,
-  { block, allowed, isShown }: SignOptions,
+  will: WillSign,
+  { block, ...options }: SignOptions,
   network: NetworkFlags,
   process: Process,
 ): Promise<void> {
   const fabric = await versionsOf(undefined, network, process);
-  const text =
-    block === undefined ? await summaryOf(file) : await reviewed(signed, block, allowed, fabric, process);
-  if (isShown) process.error(text);
+  const { text, idle } =
+    block === undefined
+      ? { text: await summaryOf(file), idle: undefined }
+      : await reviewed(file, will, block, { ...options, fabric }, process);
+  if (options.isShown) process.error(text);
+  if (idle !== undefined) printWarning(idle, process);
 }
 
 /** Signs an envelope that the command made, like {@link signUpdate}. */
@@ -157,7 +177,12 @@ export const signMade = async (
   network: NetworkFlags,
   process: Process,
 ): Promise<Uint8Array> =>
-  signUpdate({ ...readEnvelope(envelope), path: 'the update' }, options, network, process);
+  signUpdate(
+    { ...readEnvelope(envelope), path: 'the update' },
+    { ...options, isMade: true },
+    network,
+    process,
+  );
 
 async function mspIdOf(
   network: NetworkFlags,
@@ -179,23 +204,45 @@ async function mspIdOf(
 const summaryOf = async ({ path, ...envelope }: NamedUpdate): Promise<string> => {
   const now = new Date();
   const text = withPrefix(path, () => documentText(updateDocument(summariseUpdate(envelope, now), now)));
-  return `${text}fingerprint ${fingerprintOf(envelope.update.bytes)}\n`;
+  return `${text}fingerprint ${fingerprintOf(envelope.update.bytes)}\nnot reviewed: whether orderers accept it, and what stops working afterwards, is unknown\n`;
 };
 
-/** The review as text. @throws NotSigned if the update is refused or dangerous */
+/**
+ * Reviews an update with a signature that it does not have yet.
+ *
+ * @returns the review, and why the signature of an update that the command has made would not count; undefined if it would
+ * @throws NotSigned if the update is refused or dangerous, or if the signature on an update of others would not count
+ */
 async function reviewed(
   { path, ...envelope }: NamedUpdate,
-  block: NamedBlock,
-  allowed: ReadonlySet<string>,
-  fabric: readonly string[],
+  { signer, mspId, submits }: WillSign,
+  { orderers, anchored: _, ...block }: NamedBlock,
+  { allowed, fabric, isMade = false }: Omit<SignOptions, 'block'> & { readonly fabric: readonly string[] },
   process: Process,
-): Promise<string> {
-  const result = await review(envelope, block, { now: new Date(), fabric });
+): Promise<{ readonly text: string; readonly idle: string | undefined }> {
+  const { creator, certificate } = signer;
+  const msps = new MspCache();
+  const now = new Date();
+  const isNewest = orderers !== undefined;
+  const submitter = submits ? creator : undefined;
+  const result = await review(envelope, block, { now, fabric, orderers, isNewest, submitter, msps });
   const text = documentText(reviewDocument(result, allowed));
+  const refuse = (reason: string, status: number): never => {
+    process.error(text);
+    throw new NotSigned(`${path} was not signed: ${reason}`, status);
+  };
   const reason = refusalOf(result, allowed);
-  if (reason === undefined) return text;
-  process.error(text);
-  throw new NotSigned(`${path} was not signed: ${reason}`, EXIT_STATUS[verdictOf(result, allowed)]);
+  if (reason !== undefined) refuse(reason, EXIT_STATUS[verdictOf(result, allowed)]);
+  const use = await signatureUse(envelope, block, signer, { msps });
+  const who = `${nameText(certificate.subject)} of ${mspId}`;
+  const idle =
+    use === 'signed'
+      ? `${who} has signed it already, and orderers count a signer once`
+      : use === 'idle'
+        ? `the signature of ${who} would not count: no policy that must sign asks for it`
+        : undefined;
+  if (idle !== undefined && !isMade) refuse(idle, EXIT_STATUS.unsigned);
+  return { text, idle };
 }
 
 /** The reason not to sign or send an update; undefined if it is neither refused nor dangerous. @param allowed ids of accepted dangers */

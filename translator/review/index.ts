@@ -15,7 +15,7 @@ export {
   type Submitter,
 } from './result.js';
 export { review } from './review.js';
-export { wouldCount } from './would-count.js';
+export { signatureUse, wouldCount, type SignatureUse } from './would-count.js';
 export { signatureOrderFor } from './signature-order.js';
 export {
   VERDICTS,

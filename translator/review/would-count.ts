@@ -1,4 +1,4 @@
-// Whether the signature of an identity would help an update.
+// What the signature of an identity would do for an update.
 
 import { attempt } from '../../proto/errors.js';
 import { LongCall, WHOLE, type CallOptions } from '../long-call.js';
@@ -15,31 +15,40 @@ import {
   type Principal,
   type Signer,
 } from '../policy/index.js';
-import { checkSignatures } from '../rules/index.js';
+import { checkSignatures, signersByPolicy } from '../rules/index.js';
 import type { SigningIdentity } from '../sign/index.js';
 import { ChannelState } from '../state/index.js';
 
-/** Options of {@link wouldCount}. */
+/**
+ * The use of a signature. needed: a policy that is not satisfied yet needs it. spare: it counts, but the policies are satisfied without it.
+ * signed: the identity has signed, and orderers count an identity once. idle: it counts for no policy of the update.
+ */
+export type SignatureUse = 'needed' | 'spare' | 'signed' | 'idle';
+
+/** Options of {@link signatureUse}. */
 export interface CountOptions extends CallOptions {
   /** MSPs that other calls have set up. */
   readonly msps?: MspCache | undefined;
 }
 
+/** Whether a signature of an identity would be needed, see {@link signatureUse}. */
+export const wouldCount = async (...args: Parameters<typeof signatureUse>): Promise<boolean> =>
+  (await signatureUse(...args)) === 'needed';
+
 /**
- * Whether a signature of an identity would count for a policy that still needs one: a policy of a changed element that the signatures on
- * the update do not satisfy. A second signature of the same signer does not.
+ * What a signature of an identity would do for the policies of the changed elements.
  *
  * @param block the config of the channel, as for `review`
  * @param identity `creator`: a serialized `msp.SerializedIdentity`
  * @throws the reason of `signal` if it aborts
  * @throws TranslateError BAD_BYTES if a value of the config does not parse
  */
-export async function wouldCount(
+export async function signatureUse(
   { update, signatures, channel }: Envelope,
   { config, channel: name = channel }: ConfigFile,
   { creator }: Pick<SigningIdentity, 'creator'>,
   { msps, signal, onProgress }: CountOptions = {},
-): Promise<boolean> {
+): Promise<SignatureUse> {
   const call = new LongCall({ signal, onProgress });
   const state = new ChannelState(config, { cache: msps, call });
   call.begin('msps', WHOLE);
@@ -49,23 +58,25 @@ export async function wouldCount(
     async () => manager.identity(creator),
     () => undefined,
   );
-  if (identity === undefined) return false;
+  if (identity === undefined) return 'idle';
   const checked = await checkSignatures(update.bytes, signatures, manager, call);
   const signers = checked.flatMap((each) => each.identity ?? []);
   const list = new SignerList(signers);
-  // Orderers count an identity once.
-  if (new SignerList([...signers, identity]).signers.length === list.signers.length) return false;
+  const withIdentity = new SignerList([...signers, identity]);
+  if (withIdentity.signers.length === list.signers.length) return 'signed';
   const evaluation = new Evaluation(list);
   const { changes } = await call.run(applyInSteps(config, update, name));
   const judgements = await call.run(judgeInSteps(state.policies, changes, evaluation));
   const canSatisfy = (principal: Principal): boolean =>
     isSatisfiable(principal, (mspid) => manager.msps.has(mspid));
-  for (const policy of policiesOf(judgements)) {
+  const policies = policiesOf(judgements);
+  for (const policy of policies) {
     await call.pause();
     if (!evaluation.satisfied(policy) && helps(identity, remainingNeed(policy, evaluation, canSatisfy)))
-      return true;
+      return 'needed';
   }
-  return false;
+  const counted = await signersByPolicy(policies, withIdentity, call);
+  return [...counted.values()].some((each) => each.has(identity)) ? 'spare' : 'idle';
 }
 
 /** Whether a signer is needed. */

@@ -158,6 +158,7 @@ test('show and sign show elements with slashes in their names, also in a folder'
       at('msp'),
       '--mspid',
       'Org1MSP',
+      '--unreviewed',
     ]);
     t.is(status, 0);
     t.true(stderr.includes(SLASH_LINES), stderr);

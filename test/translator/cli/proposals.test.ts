@@ -24,8 +24,8 @@ function makeFiles(t: ExecutionContext): Files {
   const folder = temporaryFolder(t);
   const at = (name: string): string => join(folder, name);
   for (const name of ['updates', 'msp/signcerts', 'msp/keystore']) mkdirSync(at(name), { recursive: true });
-  writeFileSync(at('msp/signcerts/cert.pem'), certificateOf('Org1/admin'));
-  writeFileSync(at('msp/keystore/key'), IDENTITIES['Org1/admin']!.key);
+  writeFileSync(at('msp/signcerts/cert.pem'), certificateOf('OrdererOrg/admin'));
+  writeFileSync(at('msp/keystore/key'), IDENTITIES['OrdererOrg/admin']!.key);
   const { configs, cases } = readReviewCases();
   const refused = cases.find(({ note }) => note === 'BatchSize 0/5000000/5')!;
   writeFileSync(at('refused.pb'), bytesIn(refused.envelope));
@@ -63,7 +63,8 @@ async function makeUpdate(
   t.is(made.status, 0, made.stderr);
 }
 
-const SIGN = ['sign', 'DIR/updates', '--msp', 'DIR/msp', '--mspid', 'Org1MSP', '--quiet'] as const;
+const REVIEWED = ['sign', 'DIR/updates', '--msp', 'DIR/msp', '--mspid', 'OrdererMSP', '--quiet'] as const;
+const SIGN = [...REVIEWED, '--unreviewed'] as const;
 
 for (const { command, args, more = '' } of [
   { command: 'sign', args: SIGN, more: '; no file of DIR/updates was signed' },
@@ -122,7 +123,7 @@ test('named pipes and directories of a folder are not read, and a link to nothin
 test('sign --block reviews the updates of a folder first: if one is refused or dangerous, none is signed', async (t) => {
   const files = makeFiles(t);
   const { at, run, signatures } = files;
-  const sign = [...SIGN, '--block', 'DIR/block.pb'];
+  const sign = [...REVIEWED, '--block', 'DIR/block.pb'];
   await makeUpdate(t, files, 'updates/a.pb');
   await makeUpdate(t, files, 'updates/c.pb', 'orderer.batchTimeout=6s');
   writeFileSync(at('updates/b.pb'), readFileSync(at('refused.pb')));

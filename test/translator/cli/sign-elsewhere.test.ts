@@ -31,7 +31,7 @@ function prepare(t: ExecutionContext) {
   writeFileSync(at('msp/signcerts/cert.pem'), certificateOf('Org1/admin'));
   const shown = (text: string): string => text.replaceAll(directory, 'DIR');
   const run = async (...args: readonly string[]): Promise<CommandOutcome> => {
-    const outcome = await runCommand(t, ['sign', at('update.pb'), '--quiet', ...args]);
+    const outcome = await runCommand(t, ['sign', at('update.pb'), '--quiet', '--unreviewed', ...args]);
     return { ...outcome, stdout: shown(outcome.stdout), stderr: shown(outcome.stderr) };
   };
   return { at, run, shown, certificate: ['--certificate', at('cert.pem'), '--mspid', 'Org1MSP'] };
@@ -49,7 +49,7 @@ test('--digest prints what has to be signed, and --signature adds what comes bac
     stdout: `signer       ${SUBJECT} of Org1MSP
 update       ${FINGERPRINT}
 to sign      ${digest.toString('hex')}
-then         configtxlator sign DIR/update.pb --certificate DIR/cert.pem --mspid Org1MSP --signature FILE -o signed.pb
+then         configtxlator sign DIR/update.pb --certificate DIR/cert.pem --mspid Org1MSP --unreviewed --signature FILE -o signed.pb
 `,
   });
   t.is(digest.length, 32);
@@ -121,6 +121,7 @@ test('--sign-with signs the files of a folder, each with a run of the command', 
     'sign',
     at('updates'),
     '--quiet',
+    '--unreviewed',
     '--sign-with',
     command,
     ...certificate,
@@ -260,7 +261,7 @@ test('an encrypted key needs its password, from a file or standard input', async
     'configtxlator: error: --msp DIR/msp: no private key belongs to the certificate (DIR/msp/keystore/key_sk: the password is wrong)\n',
   );
   t.is((await run(...msp, '--password-file', at('password'))).status, 0);
-  const args = ['sign', at('update.pb'), '--quiet', ...msp, '--password-file', '/dev/stdin'];
+  const args = ['sign', at('update.pb'), '--quiet', '--unreviewed', ...msp, '--password-file', '/dev/stdin'];
   t.is((await runCommand(t, args, 'secret')).status, 0);
 });
 
@@ -300,7 +301,16 @@ for (const [title, typed, shown] of [
     const files = ['-inkey', at('key.pem'), '-in', at('cert.pem'), '-out', at('id.p12')];
     execFileSync('openssl', ['pkcs12', '-export', ...files, '-passout', 'pass:secret']);
     const program = [process.execPath, 'dist/translator/main.js', 'sign', at('update.pb'), '--quiet'];
-    const args = [...program, '--msp', at('id.p12'), '--mspid', 'Org1MSP', '-o', at('signed.pb')];
+    const args = [
+      ...program,
+      '--unreviewed',
+      '--msp',
+      at('id.p12'),
+      '--mspid',
+      'Org1MSP',
+      '-o',
+      at('signed.pb'),
+    ];
     const output = execFileSync('python3', ['-c', ON_TERMINAL, typed, ...args], { encoding: 'utf8' });
     t.is(output.replaceAll(at('id.p12'), 'DIR').trim(), shown.trim());
     t.is(existsSync(at('signed.pb')), typed.includes('secret'));

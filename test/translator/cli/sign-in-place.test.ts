@@ -63,7 +63,7 @@ function makeFiles(t: ExecutionContext): Files {
   };
 }
 
-const FOLDER = 'sign DIR/updates --msp DIR/one --mspid Org1MSP';
+const FOLDER = 'sign DIR/updates --unreviewed --msp DIR/one --mspid Org1MSP';
 
 /** What happens to b.pb while the folder is signed. */
 const CHANGES: readonly (readonly [what: string, change: (files: Files) => void, error: string])[] = [
@@ -146,8 +146,8 @@ test('a file that becomes a link before it is read is an error', async (t) => {
 test('if two people sign one folder at once, one gets an error, and the signatures of the other are kept', async (t) => {
   const { at, run, signatures } = makeFiles(t);
   const outcomes = await Promise.all([
-    run('sign DIR/updates --msp DIR/one --mspid Org1MSP --quiet'),
-    run('sign DIR/updates --msp DIR/two --mspid Org2MSP --quiet'),
+    run('sign DIR/updates --unreviewed --msp DIR/one --mspid Org1MSP --quiet'),
+    run('sign DIR/updates --unreviewed --msp DIR/two --mspid Org2MSP --quiet'),
   ]);
   t.deepEqual(
     outcomes.map(({ status }) => status).toSorted((a, b) => a - b),
@@ -159,7 +159,7 @@ test('if two people sign one folder at once, one gets an error, and the signatur
   t.is(
     (
       await run(
-        `sign DIR/updates --msp DIR/${outcomes[0].status === 1 ? 'one' : 'two'} --mspid Org1MSP --quiet`,
+        `sign DIR/updates --unreviewed --msp DIR/${outcomes[0].status === 1 ? 'one' : 'two'} --mspid Org1MSP --quiet`,
       )
     ).status,
     0,
@@ -174,7 +174,7 @@ for (const output of ['DIR/updates/b.pb', 'DIR/link.pb'])
       const files = makeFiles(t);
       const { at, run } = files;
       symlinkSync('updates/b.pb', at('link.pb'));
-      const sign = `sign DIR/updates/b.pb --msp DIR/one --mspid Org1MSP -o ${output}`;
+      const sign = `sign DIR/updates/b.pb --unreviewed --msp DIR/one --mspid Org1MSP -o ${output}`;
       let shown = 0;
       const { status, stderr } = await run(sign, () => {
         if (++shown === 1) change(files);
@@ -190,7 +190,7 @@ test('a file is signed in place, by its name and by a link to it, and keeps its 
   const { at, run, signatures } = makeFiles(t);
   symlinkSync('updates/a.pb', at('link.pb'));
   chmodSync(at('updates/a.pb'), 0o640);
-  const sign = '--msp DIR/one --mspid Org1MSP --quiet -o';
+  const sign = '--unreviewed --msp DIR/one --mspid Org1MSP --quiet -o';
   t.is((await run(`sign DIR/updates/a.pb ${sign} DIR/updates/a.pb`)).status, 0);
   t.is((await run(`sign DIR/link.pb ${sign} DIR/link.pb`)).status, 0);
   t.is(signatures('updates/a.pb'), 2);
@@ -209,7 +209,7 @@ test('files with two hard links are signed in place, and keep both', async (t) =
 test('two files are merged into one of them', async (t) => {
   const { at, run, signatures } = makeFiles(t);
   copyFileSync(at('updates/a.pb'), at('c.pb'));
-  t.is((await run('sign DIR/c.pb --msp DIR/two --mspid Org2MSP --quiet -o DIR/c.pb')).status, 0);
+  t.is((await run('sign DIR/c.pb --unreviewed --msp DIR/two --mspid Org2MSP --quiet -o DIR/c.pb')).status, 0);
   t.is((await run('merge DIR/updates DIR/c.pb -o DIR/c.pb')).status, 0);
   t.is(signatures('c.pb'), 1);
 });

@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { readEnvelope } from '../../../translator/channel/index.js';
 import { signEnvelope } from '../../../translator/sign/index.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { withoutTimeouts } from '../../helpers/clock.js';
@@ -148,3 +149,37 @@ test.serial(
     t.false(existsSync(at('sent')));
   },
 );
+
+test.serial('sign reviews against the network of the profile, as review and submit do', async (t) => {
+  const orderer = await listeningOrderer(t);
+  const consenters = new Consenters([orderer.address]);
+  orderer.blocks = consenters.chain(3);
+  const folder = temporaryFolder(t);
+  const at = (name: string): string => join(folder, name);
+  const { certificate, key } = consenters.adminFiles();
+  for (const [name, pem] of [
+    ['signcerts', certificate],
+    ['keystore', key],
+  ] as const) {
+    mkdirSync(at(name));
+    writeFileSync(at(`${name}/file.pem`), pem);
+  }
+  const settings = {
+    network: `grpc://${orderer.address}/ch1`,
+    msp: folder,
+    mspid: 'OrdererMSP',
+    timeout: '10m',
+  };
+  writeFileSync(at('profile.yaml'), JSON.stringify(settings));
+  mkdirSync(at('folder'));
+  for (const name of ['update.pb', 'folder/update.pb']) writeFileSync(at(name), consenters.update(3n));
+  for (const args of [[at('update.pb'), '-o', at('update.pb')], [at('folder')]]) {
+    const { status, stderr } = await withoutTimeouts(() =>
+      runCommand(t, ['sign', ...args, '--profile', at('profile.yaml')]),
+    );
+    t.is(status, 0, stderr);
+    t.regex(stderr, /^channel ch1, block 2; the update fits this block; /m);
+  }
+  for (const name of ['update.pb', 'folder/update.pb'])
+    t.is(readEnvelope(readFileSync(at(name))).signatures.length, 1);
+});

@@ -83,6 +83,7 @@ for (const [what, file] of UNUSUAL) {
       '--mspid',
       'Org1MSP',
       '--quiet',
+      '--unreviewed',
       '-o',
       at('signed.pb'),
     ];

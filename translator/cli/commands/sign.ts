@@ -14,8 +14,9 @@ import type { KeyElsewhere, NamedBlock, NamedUpdate, SignOptions } from '../sign
 const FLAGS = {
   block: flag(
     source,
-    'The newest config block of the channel, or its ledger or network: the update is reviewed before it is signed, and the MSP of the certificate is looked up or checked. With a folder and a network, each update is reviewed against its own channel.',
+    'The newest config block of the channel, or its ledger or network; by default the network of the profile. The update is reviewed before it is signed, and the MSP of the certificate is looked up or checked. With a folder and a network, each update is reviewed against its own channel.',
   ),
+  unreviewed: switchFlag('Sign without a review, without a config block or a network.'),
   expect: flag(
     text,
     'The fingerprint that a review printed; an update with another fingerprint is not signed.',
@@ -43,7 +44,7 @@ const FLAGS = {
 /** The command. */
 export const sign = defineCommand({
   name: 'sign',
-  help: "Signs a config update as 'peer channel signconfigtx' does: adds a signature and writes an envelope. Shows the update on standard error; with --block, an update that orderers would refuse or that is dangerous is not signed.",
+  help: "Signs a config update as 'peer channel signconfigtx' does: adds a signature and writes an envelope. The update is reviewed first, on standard error. It is not signed if orderers would refuse it (exit status 2), if it is dangerous (4), or if the signature would not count (3).",
   example: 'sign update.pb --block block.pb --msp admin/msp -o signed.pb',
   flags: FLAGS,
   arguments: {
@@ -57,13 +58,13 @@ export const sign = defineCommand({
     const { isDirectory } = await import('../inputs.js');
     const { readEnvelopeFile } = await import('../updates.js');
     const { writerOf } = await import('../replace.js');
-    const { block, output } = values;
+    const { output } = values;
     checkFlags(values);
     if (isDirectory(path)) return signFolder(path, values, io);
     const update = readEnvelopeFile(path, io);
     if (values.digest) return writeDigest(update, values, io);
     const write = writerOf(output, [update.file], io);
-    return write(await signFile(update, async () => readBlock(block, values, io), values, io));
+    return write(await signFile(update, async () => blockFor(update, values, io), values, io));
   },
 });
 
@@ -80,7 +81,8 @@ const withCommand = (values: Given): SignValues => ({
 });
 
 /** @throws UsageError for flags that exclude each other */
-function checkFlags({ digest, signature, command, certificate, bytes }: SignValues): void {
+function checkFlags({ digest, signature, command, certificate, bytes, block, unreviewed }: SignValues): void {
+  if (unreviewed && block !== undefined) throw new UsageError('--block and --unreviewed exclude each other');
   const given = [
     digest ? '--digest' : undefined,
     signature === undefined ? undefined : '--signature',
@@ -97,7 +99,7 @@ function checkFlags({ digest, signature, command, certificate, bytes }: SignValu
 
 /** Prints what a key elsewhere has to sign, and writes it to the file of `--output`. @throws CommandError */
 async function writeDigest(update: NamedUpdate, values: SignValues, io: Io): Promise<void> {
-  const { certificate, bytes: isWhole, network, output, block: from } = values;
+  const { certificate, bytes: isWhole, network, output, block, unreviewed } = values;
   const { messageFor } = await import('../sign-update.js');
   const { digest } = await import('../../crypto/index.js');
   const { fingerprintOf } = await import('../../channel/index.js');
@@ -105,7 +107,7 @@ async function writeDigest(update: NamedUpdate, values: SignValues, io: Io): Pro
   const { quoted } = await import('../hints.js');
   const isPrinted = output === '/dev/stdout';
   if (isWhole && isPrinted) throw new UsageError('--bytes with --digest needs a file: --output FILE');
-  const options = await optionsOf(update, async () => readBlock(from, values, io), values);
+  const options = await optionsOf(update, async () => blockFor(update, values, io), values);
   const { message, signer, mspId } = await messageFor(update, certificate, options, network, io);
   if (!isWhole && signer.certificate.publicKey.type === 'Ed25519')
     throw new UsageError('an Ed25519 key signs the bytes, not their SHA-256: give --bytes too');
@@ -113,11 +115,12 @@ async function writeDigest(update: NamedUpdate, values: SignValues, io: Io): Pro
   if (!isPrinted) await writeBinary(output, isWhole ? message : hash, io);
   const key = certificate === undefined ? '' : ` --certificate ${quoted(certificate)}`;
   const msp = network.msp === undefined ? '' : ` --msp ${quoted(network.msp)}`;
+  const review = unreviewed ? ' --unreviewed' : block === undefined ? '' : ` --block ${quoted(block)}`;
   const lines = [
     `signer       ${signer.certificate.subject.text} of ${mspId}`,
     `update       ${fingerprintOf(update.update.bytes)}`,
     isWhole ? `to sign      ${message.length} bytes, in ${output}` : `to sign      ${toHex(hash)}`,
-    `then         configtxlator sign ${quoted(update.path)}${key}${msp} --mspid ${quoted(mspId)} --signature FILE -o signed.pb`,
+    `then         configtxlator sign ${quoted(update.path)}${key}${msp} --mspid ${quoted(mspId)}${review} --signature FILE -o signed.pb`,
   ];
   printText(lines.map((line) => `${onOneLine(line)}\n`).join(''), io);
 }
@@ -127,13 +130,14 @@ async function signFolder(path: string, values: SignValues, io: Io): Promise<voi
   const { readEnvelopeFile, updatesIn } = await import('../updates.js');
   const { PartlyReplaced, replaceAll } = await import('../replace.js');
   const { releaseStaleLocks } = await import('../lock.js');
-  const { block, output } = values;
+  const { output } = values;
   if (values.digest || values.signature !== undefined)
     throw new UsageError('--digest and --signature are for one file, not for a folder');
   if (output !== '/dev/stdout')
     throw new UsageError('the files of a folder are signed in place, without --output');
   const blocks = new Map<string | undefined, NamedBlock | undefined>();
-  const blockOf = async (channel: string): Promise<NamedBlock | undefined> => {
+  const blockOf = async ({ path: file, channel = '' }: NamedUpdate): Promise<NamedBlock | undefined> => {
+    const block = await sourceOfReview(values, file);
     const from = block !== undefined && isNetworkAddress(block) ? withChannel(block, channel) : block;
     if (!blocks.has(from)) blocks.set(from, await readBlock(from, values, io));
     return blocks.get(from);
@@ -153,10 +157,10 @@ async function signFolder(path: string, values: SignValues, io: Io): Promise<voi
   });
 }
 
-/** @param blockOf gets the config block of a channel @returns a serialized envelope @throws CommandError */
+/** @param blockOf gets the config block for an update @returns a serialized envelope @throws CommandError */
 async function signFile(
   update: NamedUpdate,
-  blockOf: (channel: string) => Promise<NamedBlock | undefined>,
+  blockOf: (update: NamedUpdate) => Promise<NamedBlock | undefined>,
   values: SignValues,
   io: Io,
 ): Promise<Uint8Array> {
@@ -171,17 +175,17 @@ async function signFile(
 /** Checks the fingerprint of an update, and reads the config block of its channel. @throws CommandError */
 async function optionsOf(
   update: NamedUpdate,
-  blockOf: (channel: string) => Promise<NamedBlock | undefined>,
+  blockOf: (update: NamedUpdate) => Promise<NamedBlock | undefined>,
   { allow, expect, quiet }: SignValues,
 ): Promise<SignOptions> {
   const { fingerprintOf } = await import('../../channel/index.js');
   const { requireSignable } = await import('../../sign/index.js');
-  const { path, channel = '' } = update;
+  const { path } = update;
   withPrefix(path, () => requireSignable(update));
   const fingerprint = expect === undefined ? undefined : fingerprintOf(update.update.bytes);
   if (fingerprint !== expect?.trim().toLowerCase())
     throw new CommandError(`${path} has the fingerprint ${fingerprint}, not ${expect}: it was not signed`);
-  return { block: await blockOf(channel), allowed: new Set(allow), isShown: !quiet };
+  return { block: await blockOf(update), allowed: new Set(allow), isShown: !quiet };
 }
 
 /** The key of `--sign-with` or `--signature`. */
@@ -209,6 +213,24 @@ function keyElsewhere(
 /** Hexadecimal of a signature, which has at least 16 bytes; a shorter text is a path. */
 const HEX = /^(?:[0-9a-f]{2}){16,}$/i;
 
+/** The config block for the update of a file. */
+const blockFor = async ({ path }: NamedUpdate, values: SignValues, io: Io): Promise<NamedBlock | undefined> =>
+  readBlock(await sourceOfReview(values, path), values, io);
+
+/** The source of the config block: the flag, or the network of the profile. @returns undefined if the update is signed without a review */
+async function sourceOfReview(
+  { block, unreviewed, network }: SignValues,
+  path: string,
+): Promise<string | undefined> {
+  if (block !== undefined || unreviewed) return block;
+  const { readProfile, ADDRESS } = await import('../profile.js');
+  const found = (await readProfile(network)).get(ADDRESS);
+  if (found !== undefined) return found;
+  throw new CommandError(
+    `${path} was not signed, it is not reviewed: give --block, or --unreviewed to sign without a review`,
+  );
+}
+
 /** The config block of the channel, if there is a source. */
 async function readBlock(
   from: string | undefined,
@@ -216,7 +238,6 @@ async function readBlock(
   io: Io,
 ): Promise<NamedBlock | undefined> {
   if (from === undefined) return undefined;
-  const { readConfigFile } = await import('../../channel/index.js');
-  const { readChannelInput } = await import('../inputs.js');
-  return { path: from, ...(await readChannelInput(from, network, io, readConfigFile)) };
+  const { readConfigInput } = await import('../inputs.js');
+  return { path: from, ...(await readConfigInput(from, network, io)) };
 }
