@@ -136,9 +136,10 @@ export function editJson({ directory }: FabricNetwork, edit: (channel: ConfigGro
   translate(directory, ['edit', 'block.pb', '--with', 'edited.json', '-o', 'update.pb']);
 }
 
-/** Signs `update.pb` once; writes `envelope.pb`. */
+/** Signs `update.pb` once, also what orderers refuse; writes `envelope.pb`. */
 export function signUpdate({ directory }: FabricNetwork, { admin, mspId }: Identity): void {
-  translate(directory, ['sign', 'update.pb', '--msp', admin, '--mspid', mspId, '-o', 'envelope.pb']);
+  const signer = ['--msp', admin, '--mspid', mspId];
+  translate(directory, ['sign', 'update.pb', '--unreviewed', ...signer, '-o', 'envelope.pb']);
 }
 
 /** Submits `envelope.pb`, which orderers accept; retries while there is no leader. */
