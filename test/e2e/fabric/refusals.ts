@@ -768,6 +768,7 @@ const PEER: readonly Refusal[] = [
   ofPeer('ledger-unusable', (node) => {
     rmSync(node.data, { recursive: true });
     mkdirSync(node.data);
+    node.set({ 'ledger.snapshots.rootDir': join(node.directory, 'snapshots') });
     node.giveAway();
     chmodSync(node.data, 0o555);
   }),
