@@ -47,7 +47,12 @@ function declared({ settings }: LoadedSettings, plugin: string, index = 0): Plug
 const CLEAR = { tls: false, ca: '', certificate: '', cert: '', key: '', serverName: '' };
 
 /** The checkers that the samples imply: their TLS is disabled, and they name few directories. */
-const CHECKERS: Readonly<Record<string, readonly string[]>> = { '2.5': ['disk peer0/disk'] };
+const LOADED = 'loaded-channels peer0/loaded-channels';
+const CHECKERS: Readonly<Record<string, readonly string[]>> = {
+  '1.4': [LOADED],
+  '2.5': ['disk peer0/disk', LOADED],
+  '3.x': [LOADED],
+};
 const ORDERER_CHECKERS: Readonly<Record<string, readonly string[]>> = {
   '1.4': ['disk orderer/disk', 'channel-config orderer/channel-config', 'consensus orderer/consensus'],
   '2.5': [
@@ -254,14 +259,14 @@ test('node.metrics overrides the metrics provider of the node', (t) => {
 
 test('health and log level of a node can be switched off', (t) => {
   const loaded = besidePeer(t, PEER, { flags: ['node.health=false', 'node.logging=false'] });
-  t.deepEqual(summary(loaded), ['console', 'node peer0', 'prometheus']);
+  t.deepEqual(summary(loaded), ['console', 'node peer0', LOADED, 'prometheus']);
   t.deepEqual(withoutAddress(loaded.settings.nodes), [{ name: 'peer0', kind: 'peer', logging: false }]);
 });
 
 test('the sink prometheus is only the default when monitoring a node', (t) => {
   const sinks = (agent: string): unknown[] =>
     load(t, { 'core.yaml': PEER, 'a.yaml': agent }, { beside: ['core.yaml'], files: ['a.yaml'] })
-      .settings.plugins.slice(3)
+      .settings.plugins.slice(4)
       .map(({ plugin, fallback }) => (fallback ? `${plugin} unless another sink is declared` : plugin));
   t.deepEqual(sinks(''), ['prometheus unless another sink is declared']);
   t.deepEqual(sinks('metrics: {provider: disabled}\n'), []);
@@ -277,7 +282,12 @@ test('the section node in a file of ours declares a node', (t) => {
   const agent = 'node:\n  config: conf/core.yaml\n  name: first\n  address: peer0:7\n  Health: false\n';
   const files = { 'conf/core.yaml': PEER, 'agent.yaml': agent };
   const loaded = load(t, files, { files: ['agent.yaml'] });
-  t.deepEqual(summary(loaded), ['console', 'node first', 'prometheus']);
+  t.deepEqual(summary(loaded), [
+    'console',
+    'node first',
+    'loaded-channels first/loaded-channels',
+    'prometheus',
+  ]);
   t.is(declared(loaded, 'node').options.address, 'peer0:7');
   t.is(declared(loaded, 'node').origin, 'agent.yaml:2: node');
   t.deepEqual(loaded.settings.operations.listenAddress, { host: '127.0.0.1', port: 9444 });

@@ -512,7 +512,9 @@ const MADE: Readonly<Record<Key, () => Promise<readonly Finding[]>>> = {
       (channel) => inMsp(ordererOrg(channel), (msp) => (msp.revocation_list = [])),
       (channel) => {
         withCa(channel);
-        revokes(ORDERER)(channel);
+        inMsp(ordererOrg(channel), (msp) => {
+          msp.revocation_list = [makeRevocationList(certificateIn(CA.pem)!.subject.raw, [161n], CA)];
+        });
       },
     ),
   'msp-revoked danger': () =>

@@ -45,6 +45,8 @@ test('the program starts with the command line only; a command loads what it nee
       'translator/edit/catalogue/index.js',
       'translator/edit/catalogue/organizations.js',
       'translator/edit/catalogue/rules.js',
+      'translator/edit/edited.js',
+      'translator/edit/types.js',
       'translator/msp/releases.js',
     ],
   );

@@ -216,7 +216,7 @@ const summaryOf = async ({ path, ...envelope }: NamedUpdate): Promise<string> =>
 async function reviewed(
   { path, ...envelope }: NamedUpdate,
   { signer, mspId, submits }: WillSign,
-  { orderers, anchored: _, ...block }: NamedBlock,
+  { orderers, ...block }: NamedBlock,
   { allowed, fabric, isMade = false }: Omit<SignOptions, 'block'> & { readonly fabric: readonly string[] },
   process: Process,
 ): Promise<{ readonly text: string; readonly idle: string | undefined }> {

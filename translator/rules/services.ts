@@ -157,7 +157,8 @@ export const neededServices = defineCheck({
     const { acting, unknown } = await servicesIn(state);
     if (unknown.length > 0 || state.channel.organizations.some(isIdemix)) return [];
     const had = new Set(acting.flatMap(({ services }) => services.map(({ name }) => name)));
-    const services = NEEDED.filter((name) => !had.has(name));
+    // Blocks of BFT channels are signed by their consenters, which `bftConsenters` judges.
+    const services = NEEDED.filter((name) => !had.has(name) && !(orderer.isBft && name === 'make-blocks'));
     return services.length === 0 ? [] : [serviceNobody.at('/Channel', { services })];
   },
 });

@@ -96,6 +96,7 @@ const CALL =
 const NETWORK = `--msp @signer --mspid Org1MSP ${CALL}`;
 const DANGERS = [
   'policy-weakened',
+  'signer-cut-off',
   'orderer-addresses-replaced',
   'service-lost',
   'msp-node-ou-changed',

@@ -264,7 +264,7 @@ test('a process that is killed while it signs a folder leaves locks, which the n
 test('a stale lock of a single file is removed', async (t) => {
   const { at, run, signatures } = makeFiles(t);
   leaveLock(at, { pid: process.pid, start: `${START}0`, host: HOST }, `${process.pid}-${START}0`);
-  const sign = 'sign DIR/updates/a.pb --msp DIR/one --mspid Org1MSP --quiet -o DIR/updates/a.pb';
+  const sign = 'sign DIR/updates/a.pb --unreviewed --msp DIR/one --mspid Org1MSP --quiet -o DIR/updates/a.pb';
   t.deepEqual(await run(sign), { status: 0, stdout: '', stderr: '' });
   t.is(signatures('updates/a.pb'), 1);
   t.deepEqual(readdirSync(at('updates')).toSorted(), ['a.pb', 'b.pb']);

@@ -234,10 +234,13 @@ async function sourceOfReview(
 /** The config block of the channel, if there is a source. */
 async function readBlock(
   from: string | undefined,
-  { network }: SignValues,
+  { network, certificate }: SignValues,
   io: Io,
 ): Promise<NamedBlock | undefined> {
   if (from === undefined) return undefined;
   const { readConfigInput } = await import('../inputs.js');
-  return { path: from, ...(await readConfigInput(from, network, io)) };
+  // With --certificate, --mspid is of the signer; who asks orderers is in the profile.
+  const isOfSigner = certificate !== undefined && network.msp === undefined;
+  const asking = isOfSigner ? { ...network, mspid: undefined } : network;
+  return { path: from, ...(await readConfigInput(from, asking, io)) };
 }
