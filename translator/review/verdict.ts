@@ -112,7 +112,10 @@ export function summaryOf(result: Judged, allowed: ReadonlySet<string> = NO_IDS)
   if (verdict !== 'refused' && verdict !== 'dangerous') return joined([does, matters, ...rest]);
   const word =
     verdict === 'dangerous' ? VERDICT_TITLES.dangerous : `orderers would ${verbOf(result, 'refuse')} it`;
-  return joined([does, matters.startsWith(TAKEOVER) ? matters : `${word}: ${matters}`, ...rest]);
+  // A takeover is what the update does.
+  return matters.startsWith(TAKEOVER)
+    ? joined([matters, ...rest])
+    : joined([does, `${word}: ${matters}`, ...rest]);
 }
 
 const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('; ');

@@ -22,6 +22,8 @@ const SEEN_LATER: ReadonlyMap<string, string> = new Map([
   ['acl-policy-missing', 'the ACL is asked only when a client uses the resource'],
   ['application-capability-unknown', 'peers that do not know a capability stop when they read the block'],
   ['batch-timeout-long', 'config updates do not wait for others, and no client submitted a transaction'],
+  ['bft-identity-invalid', 'the other consenters went on'],
+  ['block-signers-added', 'nothing stops: others than before can sign blocks'],
   ['bft-id-duplicate', 'seen in another run: the orderers stop at the next start'],
   ['bft-not-restarted', 'the orderers were restarted before the update'],
   ['bft-option', 'seen for other options: the pool of requests is closed'],
@@ -51,7 +53,9 @@ const reviewOf = ({ block, envelope, time, fabric, active }: Outcome): Promise<R
 for (const update of updates.filter(({ name }) => !NO_UPDATE.test(name)))
   test(`${update.name}: ${update.accepted ? `accepted${update.stopped ? ', and something stopped' : ''}` : 'refused'}`, async (t) => {
     const { accepted, findings } = await reviewOf(update);
-    const dangers = findings.filter(({ severity }) => severity === 'danger').map(({ id }) => id);
+    const dangers = findings
+      .filter(({ severity, explainedBy }) => severity === 'danger' && explainedBy === undefined)
+      .map(({ id }) => id);
     t.is(accepted, NOT_UNDERSTOOD.test(update.name) ? false : update.accepted);
     if (!accepted || NOT_EXPLAINED.test(update.name)) return;
     if (update.stopped) t.not(dangers.length, 0);
