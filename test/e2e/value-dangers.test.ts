@@ -221,6 +221,7 @@ for (const [what, danger, isAfterRestart, edit] of [
   [
     'the TLS CA of BFT orderers is replaced, and they restart',
     'consenter-unreachable',
+    'orderer-addresses-replaced',
     true,
     (network) => {
       const ca = otherTlsCa(network);

@@ -36,10 +36,16 @@ export const refusalsOf = (network: FabricNetwork, node: FabricNode): readonly s
 
 function foundBy({ directory }: FabricNetwork, node: FabricNode, wanted: string) {
   const { status, output } = review(directory, node.identity);
-  const { findings } = JSON.parse(output) as { findings: readonly { id: string; severity: string }[] };
+  const { findings } = JSON.parse(output) as {
+    findings: readonly { id: string; severity: string; explainedBy?: string }[];
+  };
   return {
     status,
-    ids: findings.flatMap(({ id, severity }) => (severity === wanted ? [id] : [])).toSorted(),
+    ids: findings
+      .flatMap(({ id, severity, explainedBy }) =>
+        severity === wanted && explainedBy === undefined ? [id] : [],
+      )
+      .toSorted(),
   };
 }
 
