@@ -208,10 +208,10 @@ test.serial('all BFT consenters get other ids: no leader until all orderers are 
   await submit(network, first.identity);
 });
 
-for (const [what, danger, isAfterRestart, edit] of [
+for (const [what, dangers, isAfterRestart, edit] of [
   [
     'two of four BFT consenters get other addresses, and restart',
-    'consenters-changed',
+    ['consenters-changed'],
     true,
     () => (channel) => {
       for (const consenter of orderer(channel).values.Orderers.value.consenter_mapping.slice(0, 2))
@@ -220,8 +220,7 @@ for (const [what, danger, isAfterRestart, edit] of [
   ],
   [
     'the TLS CA of BFT orderers is replaced, and they restart',
-    'consenter-unreachable',
-    'orderer-addresses-replaced',
+    ['consenter-unreachable', 'orderer-addresses-replaced'],
     true,
     (network) => {
       const ca = otherTlsCa(network);
@@ -230,7 +229,7 @@ for (const [what, danger, isAfterRestart, edit] of [
   ],
   [
     'two BFT consenters that are not the leader exchange their ids',
-    'consenters-changed',
+    ['consenters-changed'],
     false,
     () => (channel) => {
       // If the leader is one of them, another leader may order the update.
@@ -238,11 +237,16 @@ for (const [what, danger, isAfterRestart, edit] of [
       [three.id, four.id] = [four.id, three.id];
     },
   ],
-] as const satisfies readonly (readonly [string, string, boolean, (network: FabricNetwork) => Edit])[])
+] as const satisfies readonly (readonly [
+  string,
+  readonly string[],
+  boolean,
+  (network: FabricNetwork) => Edit,
+])[])
   test.serial(`${what}: the next update is accepted and never ordered`, async (t) => {
     const network = await startNetwork(t, BFT);
     const [first] = network.orderers;
-    await changeWith(t, network, edit(network), first, [danger]);
+    await changeWith(t, network, edit(network), first, dangers);
     await reaches(network.peers[0], 2);
     await fetchBlock(network);
     if (isAfterRestart) await restart(network);
