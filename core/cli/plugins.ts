@@ -138,6 +138,6 @@ function allowedBy(check: (value: unknown) => void): string {
     check(undefined);
     return 'any value that the plugin accepts';
   } catch (error) {
-    return reasonOf(error).replace(/^must be /, '');
+    return reasonOf(error).replace(/^(?:[a-z ]+: )?must be /, '');
   }
 }
