@@ -26,7 +26,19 @@ const MAX_SHOWN = 100;
 const MAX_NAME = 64;
 
 /** Sends requests to the agent of another host. */
-export type AgentClient = Pick<HttpClient, 'close' | 'open' | 'send'>;
+export interface AgentClient {
+  /** Reads the TLS files. @throws Error if one of them cannot be used */
+  open(): void;
+  /** Closes all connections; requests in progress fail. */
+  close(): void;
+  /** @param request `maxSize` of the body in bytes; `timeout` in milliseconds */
+  send(request: {
+    readonly path: string;
+    readonly maxSize: number;
+    readonly timeout: number;
+    readonly signal: AbortSignal;
+  }): Promise<{ readonly status: number; readonly body: Uint8Array }>;
+}
 
 /** Creates the client for the agent of another host. */
 export type CreateAgentClient = (settings: PeerSettings, log: Logger) => AgentClient;
@@ -229,7 +241,7 @@ async function readDocument({ client, settings }: Peer, signal: AbortSignal): Pr
     timeout: POLL.timeout,
   });
   if (status !== 200) throw new Error(`GET /status: HTTP status ${status}`);
-  const document = readPeerDocument(body.toString());
+  const document = readPeerDocument(new TextDecoder().decode(body));
   const { name } = document;
   if (name === undefined) throw new Error('the response is not from an agent, or from an older one');
   if (name !== settings.name) throw new Error(`the name of this agent is '${short(name)}'`);

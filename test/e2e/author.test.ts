@@ -235,9 +235,9 @@ async function checkPluginsCommand({ t, directory }: Project): Promise<void> {
     (await runProgram(t, ['plugins', ...names, '--config', 'agent.yaml'], fromBin(directory))).stdout;
   const listed = (await listPlugins()).split('\n');
   for (const line of [
-    `journal         logging   ${NAME}/journal, declared by agent.yaml:10: plugins[2]`,
-    `lines           metrics   ${NAME}/lines, declared by agent.yaml:8: plugins[1]`,
-    `orders          health    ${NAME}, declared by agent.yaml:5: plugins[0]`,
+    `journal          logging   ${NAME}/journal, declared by agent.yaml:10: plugins[2]`,
+    `lines            metrics   ${NAME}/lines, declared by agent.yaml:8: plugins[1]`,
+    `orders           health    ${NAME}, declared by agent.yaml:5: plugins[0]`,
   ])
     t.true(listed.includes(line), listed.join('\n'));
   t.is(
