@@ -16,12 +16,13 @@ export function answersOf(document: StatusDocument | undefined, moment: Moment):
   if (moment.lostAt !== undefined) return { first: lostAnswer(document, moment), others: [] };
   if (document === undefined)
     return { first: { ...none, state: 'unknown', sentence: 'Waiting for the agent' }, others: [] };
-  const [first, ...others] = causesOf(document).map((cause) => causeAnswer(cause, document, moment));
-  if (first !== undefined) return { first, others };
-  return {
-    first: document.nodes.length === 0 ? withoutNodes(document) : fineAnswer(document, moment),
-    others: [],
-  };
+  const causes = causesOf(document);
+  const answers = causes.map((cause) => causeAnswer(cause, document, moment));
+  // The first step of an agent without a node is to give it one, also on a host without a Docker engine.
+  if (document.nodes.length === 0 && causes.every(({ problem }) => problem.severity !== 'critical'))
+    return { first: withoutNodes(document), others: answers };
+  const [first = fineAnswer(document, moment), ...others] = answers;
+  return { first, others };
 }
 
 /** No word from the agent: nothing on the page is certain. */

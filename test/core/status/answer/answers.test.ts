@@ -577,6 +577,14 @@ for (const [what, document, expected] of [
     ],
   ],
   [
+    'no node, and a warning, which comes after it',
+    {
+      nodes: [],
+      problems: [{ component: 'docker', severity: 'warning', state: 'warning', reason: 'no engine' }],
+    },
+    ['unknown', 'This agent monitors no node yet', NO_NODE, NAME_FILE, SEVERAL],
+  ],
+  [
     'no node and no file, and plugins that have not started',
     { nodes: [], plugins: [{ name: 'a' }, { name: 'b' }] },
     [
