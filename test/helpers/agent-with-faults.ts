@@ -87,7 +87,10 @@ function nodeResponse(url: string): [status: number, body: unknown] {
   if (url === '/version') return [200, { CommitSHA: 'abc', Version: 'v3.0.0' }];
   if (url === '/logspec') return [200, { spec: 'info' }];
   if (url === '/metrics')
-    return [200, '# TYPE ledger_blockchain_height gauge\nledger_blockchain_height{channel="c"} 7\n'];
+    return [
+      200,
+      '# TYPE ledger_blockchain_height gauge\nledger_blockchain_height{channel="c"} 7\n# TYPE gossip_membership_total_peers_known gauge\ngossip_membership_total_peers_known{channel="c"} 1\n',
+    ];
   const time = '2026-01-01T00:00:00Z';
   return isNodeHealthy
     ? [200, { status: 'OK', time }]
@@ -273,7 +276,7 @@ const NOT_NAMED: readonly RegExp[] = [
   ...(file === 'hang' ? [] : [/^stat(?:Sync)? .*\/(?:ca|server|client)\.(?:pem|key) /]),
   // Which client certificate the node accepts: found out again when the plugin reads the file.
   /^(?:open|fstat|read|close)Sync .*\/(?:server|client)\.pem #1$/,
-  /^readSync .*\/(?:server|client)\.pem #2$/,
+  /^(?:fstat|read)Sync .*\/(?:server|client)\.pem #2$/,
   // Counted in fabric_ops_agent_logging_entries_dropped_total.
   /^writeSync standard error /,
   // A request on a connection that was kept is sent again on a new one.

@@ -421,7 +421,10 @@ const MADE: Readonly<Record<Key, () => Promise<readonly Finding[]>>> = {
   'block-signers-added danger': () =>
     made('app3', (channel) => void (orderer(channel).groups.Org1 = structuredClone(org1(channel)))),
   'block-signers-added warning': () => made('app3', addOrderers),
-  'sole-control-lost warning': () => made('raft5', addOrderers),
+  'sole-control-lost warning': () =>
+    made('raft5', (channel) =>
+      setRule(orderer(channel), 'Admins', "AND('OrdererMSP.admin', 'Org1MSP.admin')"),
+    ),
   'bft-consenters-missing danger': () =>
     checked('bft4', (channel) => void delete orderer(channel).values.Orderers),
   'bft-duration-long danger': () => made('bft4', (channel) => inBft(channel, { view_change_timeout: '2h' })),

@@ -102,9 +102,10 @@ async function runEdit(edit: Edit, values: EditValues, io: Io): Promise<void> {
 /** Notes about changed majorities, and about organisations that decide alone or lose a veto. The edits of consenters have notes about their quorum. */
 async function majorityNotes(before: Config, after: Config): Promise<readonly string[]> {
   const { decisionText, decisionsOf, majorityLines } = await import('../documents/index.js');
-  const { ChannelState, decisionChanges, majorityChanges } = await import('../state/index.js');
+  const { findGains } = await import('../control/index.js');
+  const { ChannelState, majorityChanges } = await import('../state/index.js');
   const [was, is] = [new ChannelState(before), new ChannelState(after)];
-  const decisions = decisionsOf(await decisionChanges(was, is));
+  const decisions = decisionsOf((await findGains(was, is, new Set())).decisions);
   const changes = majorityChanges(was, is).filter(({ rule }) => rule !== 'quorum');
   return [...majorityLines(changes), ...decisions.map(decisionText)];
 }

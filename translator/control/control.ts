@@ -3,7 +3,9 @@
 import { keyOf, pathOf } from '../channel/index.js';
 import type { ChannelState } from '../state/index.js';
 import { createControlModel, type ControlModel } from './model.js';
-import { chosen, partyClasses, Reaches, searchCounts, type Counts } from './search.js';
+import type { LongCall } from '../long-call.js';
+import type { Reached, Spot, Work } from './reach.js';
+import { chosen, partyClasses, Reaches, searchCounts, type Counts, type PartyClass } from './search.js';
 
 /** A number of organisations out of several. */
 export interface ControlPart {
@@ -40,36 +42,76 @@ export async function controlOf(state: ChannelState): Promise<Control> {
   const reaches = new Reaches(await createControlModel(state), work);
   const { elements, msps } = reaches.model;
   const classes = await partyClasses([reaches], msps.keys(), call);
-  const inClass = new Set(classes.flatMap((members) => (members.length > 1 ? members : [])));
-  const owners = elements.map((_, element) => ownerOf(reaches.model, element));
-  const shared = elements.map((_, element) => !inClass.has(owners[element] ?? ''));
-  const at = (counts: Counts): Uint8Array => reaches.of(chosen(classes, counts)).elements;
-  const { points, unsearched } = await searchCounts(
-    classes.map(({ length }) => length),
-    (counts) => at(counts).map((reached, element) => (shared[element] === true ? reached : 0)),
-    { maxValues: MAX_SETS, work, call },
-  );
-  const ordered = points.toSorted((one, other) => total(one) - total(other));
-  const found = elements.map((): Counts[] => []);
-  for (const counts of ordered) {
+  const places = elements.map((_, at) => ({ kind: 'element' as const, at }));
+  const { setsOf, unsearched } = await searchControl(reaches, places, { classes, work, call });
+  const sets = new Map<string, readonly ControlSet[]>();
+  for (const [at, { key }] of elements.entries()) {
     await call.pause();
-    for (const [element, reached] of at(counts).entries())
-      if (
-        reached === 1 &&
-        shared[element] === true &&
-        !found[element]!.some((less) => isWithin(less, counts))
-      )
-        found[element]!.push(counts);
-  }
-  const sets = new Map<string, ControlSet[]>();
-  for (const [element, { key }] of elements.entries()) {
-    await call.pause();
-    const own = owners[element];
-    const others = found[element]!.map((counts) => partsOf(classes, counts));
-    sets.set(key, shared[element] === true ? others : ofOrganization(element, own!, reaches, found, classes));
+    const others = setsOf[at]!.map((counts) => partsOf(classes, counts));
+    const owner = memberOf(classes, ownerOf(reaches.model, at));
+    sets.set(key, owner === undefined ? others : ofOrganization(at, owner, reaches, setsOf, classes));
   }
   return { sets, unsearched };
 }
+
+/** The smallest sets of organisations that reach some places. */
+export interface SearchedControl {
+  /** For each place; none for a place of one organisation of a class of several. Equal lists are the same object. */
+  readonly setsOf: readonly (readonly Counts[])[];
+  /** The number of sets that were not searched. */
+  readonly unsearched: number;
+}
+
+/** Searches for the smallest sets of organisations that reach each of some places; undefined is a place that nobody reaches. */
+export async function searchControl(
+  reaches: Reaches,
+  places: readonly (Spot | undefined)[],
+  {
+    classes,
+    work,
+    call,
+  }: { readonly classes: readonly PartyClass[]; readonly work: Work; readonly call: LongCall },
+): Promise<SearchedControl> {
+  const { model } = reaches;
+  const shared = places.map(
+    (spot) => spot !== undefined && memberOf(classes, ownerOf(model, elementAt(model, spot))) === undefined,
+  );
+  const valueAt = (counts: Counts): Uint8Array => {
+    const reached = reaches.of(chosen(classes, counts));
+    return Uint8Array.from(places, (spot, at) => (shared[at] === true && isReached(reached, spot) ? 1 : 0));
+  };
+  const { points, unsearched } = await searchCounts(
+    classes.map(({ length }) => length),
+    valueAt,
+    { maxValues: MAX_SETS, work, call },
+  );
+  const found = places.map((): Counts[] => []);
+  for (const counts of points.toSorted((one, other) => total(one) - total(other))) {
+    await call.pause();
+    for (const [at, reached] of valueAt(counts).entries())
+      if (reached === 1 && !found[at]!.some((less) => isWithin(less, counts))) found[at]!.push(counts);
+  }
+  const lists = new Map<string, readonly Counts[]>();
+  const setsOf = found.map((list) => {
+    const key = list.join(' ');
+    const known = lists.get(key) ?? list;
+    lists.set(key, known);
+    return known;
+  });
+  return { setsOf, unsearched };
+}
+
+/** An organisation that is in a class of several; undefined for another one. */
+export const memberOf = (classes: readonly PartyClass[], mspid: string | undefined): string | undefined =>
+  classes.some((members) => members.length > 1 && members.includes(mspid ?? '')) ? mspid : undefined;
+
+/** The position of an element, or of the element of a policy. */
+export const elementAt = ({ elementOfPolicy }: ControlModel, { kind, at }: Spot): number =>
+  kind === 'element' ? at : elementOfPolicy[at]!;
+
+/** Whether an element can be changed, or a policy satisfied. */
+export const isReached = (reached: Reached, spot: Spot | undefined): boolean =>
+  spot !== undefined && (spot.kind === 'element' ? reached.elements : reached.policies)[spot.at] === 1;
 
 /** The sets for an element of one of many organisations: the organisation itself, or the sets that control its group. */
 function ofOrganization(
@@ -98,7 +140,7 @@ export function ownerOf({ elements, elementAt }: ControlModel, element: number):
   return msp === undefined ? undefined : elements[msp]!.mspid;
 }
 
-const total = (counts: Counts): number => counts.reduce((sum, count) => sum + count, 0);
+export const total = (counts: Counts): number => counts.reduce((sum, count) => sum + count, 0);
 
 const isWithin = (less: Counts, more: Counts): boolean => less.every((count, at) => count <= more[at]!);
 

@@ -26,8 +26,9 @@ export class Reaches {
     this.#work = work;
   }
 
+  /** The control of a set, without the organisations that the config does not have. */
   of(mspids: readonly string[]): Reached {
-    const sorted = mspids.toSorted();
+    const sorted = mspids.filter((mspid) => this.model.msps.has(mspid)).toSorted();
     const key = JSON.stringify(sorted);
     let known = this.#known.get(key);
     if (known === undefined) {

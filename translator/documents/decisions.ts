@@ -1,7 +1,7 @@
 // Changes of who decides about the parts of the channel, in words.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
-import type { DecisionChange } from '../state/index.js';
+import type { DecisionChange } from '../control/index.js';
 import { elementWords } from './powers-document.js';
 import { shortList } from './lists.js';
 

@@ -1,7 +1,7 @@
 // The verdict on a review or a check: a word, and a sentence.
 
 import { elementWords } from '../documents/index.js';
-import { PARTS } from '../state/index.js';
+import { PARTS } from '../control/index.js';
 import { canBeAllowed, type Finding, type FindingId, type Severity } from '../rules/index.js';
 import { effectsText } from './effects.js';
 import type { ConfigCheck, ProposalsReview, Review } from './result.js';

@@ -14,8 +14,8 @@ import {
 } from './capabilities.js';
 import { channelConfig } from './channel-config.js';
 import { changedConsenters, eachConsenter, unreachable } from './consenters.js';
+import { addedBlockSigners } from './block-signers.js';
 import { control } from './control.js';
-import { addedBlockSigners, decisions } from './decisions.js';
 import { join } from './join.js';
 import { maintenance, migrationSteps } from './migration.js';
 import { mspChanges } from './msp-changes.js';
@@ -88,7 +88,6 @@ export const OF_CHANGE = [
   mspChanges,
   cutOff,
   control,
-  decisions,
   addedBlockSigners,
   notShown,
   effects,

@@ -1,41 +1,11 @@
-// Organisations that can refuse or make changes of a part of the channel alone, and could not before, or the other way round; and the people
-// of a new orderer organisation who can sign blocks.
+// The people of a new orderer organisation who can sign blocks.
 
-import { type Decision, decisionText, decisionsOf, shortList, words } from '../documents/index.js';
+import { shortList, words } from '../documents/index.js';
 import { NODE_ROLES, type NodeRole, mspVersionOf } from '../msp/index.js';
 import { givenRoles } from '../control/index.js';
 import { findPolicy, needOf, type Principal } from '../policy/index.js';
-import { decisionChanges, mspOf, organizationNames } from '../state/index.js';
+import { mspOf, organizationNames } from '../state/index.js';
 import { type RawFinding, defineCheck, defineRule } from './rule.js';
-
-const AGREE = 'check that these organisations know it and agree';
-
-const vetoLost = defineRule({
-  id: 'veto-lost',
-  severity: 'warning',
-  meaning: 'an organisation cannot refuse changes of a part of the channel alone any more',
-  words: (data: Decision) => words(decisionText(data), AGREE),
-});
-
-const soleControlLost = defineRule({
-  id: 'sole-control-lost',
-  severity: 'warning',
-  meaning: 'an organisation cannot change a part of the channel alone any more',
-  words: (data: Decision) => words(decisionText(data), AGREE),
-});
-
-const soleControlGained = defineRule({
-  id: 'sole-control-gained',
-  severity: 'warning',
-  meaning: 'an organisation can change a part of the channel alone',
-  words: (data: Decision) => words(decisionText(data), AGREE),
-});
-
-const RULE_OF = {
-  'veto-lost': vetoLost,
-  'alone-lost': soleControlLost,
-  'alone-gained': soleControlGained,
-} as const;
 
 /** The people of a new orderer organisation who can sign blocks. */
 export interface BlockSignersAdded {
@@ -61,16 +31,6 @@ const blockSignersAdded = defineRule({
       } of ${organization}${hasApplications ? ', an application organisation,' : ''} can sign blocks that peers accept`,
       'let the policy Writers of the organisation in the group Orderer name its orderers only',
     ),
-});
-
-/** The parts of the channel. */
-export const decisions = defineCheck({
-  needs: 'update',
-  rules: [vetoLost, soleControlLost, soleControlGained],
-  async find({ before, after }) {
-    const changes = decisionsOf(await decisionChanges(before, after));
-    return changes.map((each) => RULE_OF[each.kind].at(each.parts[0]!, each));
-  },
 });
 
 /**

@@ -1,4 +1,5 @@
-// Gains of control: a smaller or different set of people controls an element after the update, at once or in steps.
+// Gains of control: a smaller or different set of people controls an element after the update, at once or in steps. Organisations that can
+// refuse or make changes of a part of the channel alone, and could not before, or the other way round.
 
 import { lastName, sameContent } from '../channel/index.js';
 import {
@@ -9,7 +10,16 @@ import {
   findGains,
   mspsChangeControl,
 } from '../control/index.js';
-import { gainersText, mspNames, peopleText, words, type OrganizationNames } from '../documents/index.js';
+import {
+  type Decision,
+  decisionText,
+  decisionsOf,
+  gainersText,
+  mspNames,
+  peopleText,
+  words,
+  type OrganizationNames,
+} from '../documents/index.js';
 import { findPolicy, namedMsps } from '../policy/index.js';
 import type { Facts } from './facts/gather.js';
 import { decidingPolicies, isControlPolicy } from './policies.js';
@@ -96,13 +106,49 @@ const controlNotCompared = defineRule({
     `whether one of ${sets} sets of organisations that were not compared controls more than before`,
 });
 
+const AGREE = 'check that these organisations know it and agree';
+
+const vetoLost = defineRule({
+  id: 'veto-lost',
+  severity: 'warning',
+  meaning: 'an organisation cannot refuse changes of a part of the channel alone any more',
+  words: (data: Decision) => words(decisionText(data), AGREE),
+});
+
+const soleControlLost = defineRule({
+  id: 'sole-control-lost',
+  severity: 'warning',
+  meaning: 'an organisation cannot change a part of the channel alone any more',
+  words: (data: Decision) => words(decisionText(data), AGREE),
+});
+
+const soleControlGained = defineRule({
+  id: 'sole-control-gained',
+  severity: 'warning',
+  meaning: 'an organisation can change a part of the channel alone',
+  words: (data: Decision) => words(decisionText(data), AGREE),
+});
+
+const RULE_OF = {
+  'veto-lost': vetoLost,
+  'alone-lost': soleControlLost,
+  'alone-gained': soleControlGained,
+} as const;
+
 const BLOCK_VALIDATION = '/Channel/Orderer/BlockValidation';
 /** The maximum number of elements in the data of a finding. */
 const ELEMENTS = 20;
 
 export const control = defineCheck({
   needs: 'update',
-  rules: [policyWeakened, policyNotCompared, controlNotCompared],
+  rules: [
+    policyWeakened,
+    policyNotCompared,
+    controlNotCompared,
+    vetoLost,
+    soleControlLost,
+    soleControlGained,
+  ],
   async find(facts) {
     const gains = await gainsOf(facts);
     if (gains === undefined) return [];
@@ -123,6 +169,7 @@ export const control = defineCheck({
           of === 'mod-policy' || isControl(path) ? 'danger' : 'warning',
         ),
       ),
+      ...decisionsOf(gains.decisions).map((each) => RULE_OF[each.kind].at(each.parts[0]!, each)),
       ...(gains.unsearched === 0 ? [] : [controlNotCompared.at('', { sets: countText(gains.unsearched) })]),
     ];
   },

@@ -13,7 +13,6 @@ export {
   type ServiceComparison,
   type Step,
 } from './compare.js';
-export { PARTS, decisionChanges, type DecisionChange } from './decisions.js';
 export { majorityChanges, type MajorityChange, type Share } from './majorities.js';
 export { isIdemix, mspOf, organizationNames, sameOrganization } from './organizations.js';
 export {

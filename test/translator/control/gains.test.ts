@@ -102,8 +102,7 @@ const CASES: readonly Case[] = [
     }),
     gains: [
       'A.peer: /Channel/Application/LifecycleEndorsement',
-      'B: /Channel/Application (/Channel/Application by /Channel/Application/Admins)',
-      'C: /Channel/Application/B (/Channel/Application by /Channel/Application/Admins)',
+      'B or C: /Channel/Application (/Channel/Application by /Channel/Application/Admins)',
     ],
   },
   {

@@ -6,7 +6,7 @@ import { writeMessage } from '../../../proto/typed.js';
 import { makeGroup, makePolicy } from '../../../translator/channel/index.js';
 import { createControlModel, type ControlModel } from '../../../translator/control/model.js';
 import { reach, type Actor, type Reached } from '../../../translator/control/reach.js';
-import { isAtLeastAsStrong } from '../../../translator/control/targets.js';
+import { isAtLeastAsStrong } from '../../../translator/control/persons.js';
 import { writeSerializedIdentity, type Principal } from '../../../translator/msp/index.js';
 import {
   writePrincipal,

@@ -1,79 +1,68 @@
-// Possible gains by an update: elements and policies with their places before it; and policies with sets of persons that may gain.
+// Gains of control by single persons: policies that an update changes, or that decide about other elements, and listed admins.
 
-import { keyOf, sameContent, parentPath } from '../channel/index.js';
-import { needOf, type CanSatisfy, type PolicyNode } from '../policy/index.js';
+import { keyOf, parentPath, sameContent } from '../channel/index.js';
+import type { LongCall } from '../long-call.js';
+import type { Principal } from '../msp/index.js';
+import {
+  needOf,
+  minimalSignerSets,
+  namedMsps,
+  oneSignerSet,
+  type CanSatisfy,
+  type MemberSet,
+  type PolicyNode,
+} from '../policy/index.js';
 import type { ControlModel } from './model.js';
-import { ownerOf } from './control.js';
-import type { Reached, Spot } from './reach.js';
+import type { Spot } from './reach.js';
 
-/** The policy that decides about chaincode definitions: a gain of it is always reported, although no element names it. */
-const LIFECYCLE = '/Channel/Application/LifecycleEndorsement';
+/** The maximum number of sets of persons of one policy. */
+const MAX_PERSON_SETS = 1000;
 
-/** An element or a policy that people may gain. */
-export interface Target {
-  readonly path: string;
-  readonly now: Spot;
-  /** The same before; for a new element the group that it was added to. */
-  readonly was: Spot | undefined;
-  readonly isNew: boolean;
-  /** The MSP id of the organisation that it belongs to. */
-  readonly owner: string | undefined;
-  /** The same, if it is new. */
-  readonly newOwner: string | undefined;
+/** Sets of persons whose control may differ from their control before an update. */
+export interface ComparablePersons {
+  readonly sets: readonly MemberSet[];
+  /** The policies with too many sets. */
+  readonly notCompared: readonly Candidate[];
 }
 
-/** Whether an element can be changed, or a policy satisfied. */
-export const isReached = (reached: Reached, spot: Spot | undefined): boolean =>
-  spot !== undefined && (spot.kind === 'element' ? reached.elements : reached.policies)[spot.at] === 1;
-
-/** All elements, the policies that change, and LifecycleEndorsement. */
-export function targetsOf(
+/** The smallest sets of persons of the candidates, and persons whom an MSP lists as admins only now. Each set once. */
+export async function comparablePersons(
   before: ControlModel,
   after: ControlModel,
   candidates: readonly Candidate[],
   canSatisfy: CanSatisfy,
-): Target[] {
-  const targets = after.elements.map(({ path, key }, at): Target => {
-    const owner = ownerOf(after, at);
-    const isNew = !before.elementAt.has(key);
-    return {
-      path,
-      now: { kind: 'element', at },
-      was: placeBefore(before, key, path),
-      isNew,
-      owner,
-      newOwner: isNew ? owner : undefined,
-    };
-  });
-  const policies = new Set([
-    LIFECYCLE,
-    ...candidates.flatMap(({ of, path }) => (of === 'element' ? [path] : [])),
-  ]);
-  for (const path of policies) {
-    const [was, now] = [before.policyAt.get(path), after.policyAt.get(path)];
-    if (was === undefined || now === undefined || !isSatisfiableBySome(after.policies[now]!, canSatisfy))
-      continue;
-    const owner = ownerOf(after, after.elementOfPolicy[now]!);
-    targets.push({
-      path,
-      now: { kind: 'policy', at: now },
-      was: { kind: 'policy', at: was },
-      isNew: false,
-      owner,
-      newOwner: undefined,
-    });
+  call: LongCall,
+): Promise<ComparablePersons> {
+  const sets = new Map<string, MemberSet>();
+  const notCompared: Candidate[] = [];
+  const add = (set: MemberSet): unknown => sets.set(set.map(({ key }) => key).join('\0'), set);
+  for (const candidate of candidates) {
+    const { to, from, isNew } = candidate;
+    const need = needOf(to, canSatisfy);
+    // Policies that nobody or anybody satisfies are separate findings.
+    if (need.kind === 'nothing' || need.kind === 'impossible') continue;
+    const all = minimalSignerSets(need, MAX_PERSON_SETS);
+    const one = all === undefined ? oneSignerSet(need) : undefined;
+    for (const set of all ?? (one === undefined ? [] : [one])) {
+      await call.pause();
+      add(set);
+    }
+    if (all === undefined && !isNew && !isAtLeastAsStrong(from, to)) notCompared.push(candidate);
   }
-  return targets;
-}
-
-/** Whether some people satisfy it, but not anybody: the other cases are separate findings. */
-function isSatisfiableBySome(policy: PolicyNode, canSatisfy: CanSatisfy): boolean {
-  const { kind } = needOf(policy, canSatisfy);
-  return kind !== 'nothing' && kind !== 'impossible';
+  for (const [mspid, { listed }] of after.msps) {
+    await call.pause();
+    const known = before.msps.get(mspid)?.listed;
+    for (const [key, identity] of known === undefined ? [] : listed)
+      if (known?.has(key) === false) add([{ key, principal: { kind: 'identity', identity } }]);
+  }
+  // Sets with new organisations are compared as organisations.
+  const isKnown = ({ principal }: { readonly principal: Principal }): boolean =>
+    namedMsps(principal).every((mspid) => before.msps.has(mspid));
+  return { sets: [...sets.values()].filter((set) => set.every(isKnown)), notCompared };
 }
 
 /** An element before the update, or the nearest group that it was put into. */
-function placeBefore({ elementAt }: ControlModel, key: string, path: string): Spot | undefined {
+export function placeBefore({ elementAt }: ControlModel, key: string, path: string): Spot | undefined {
   let at = elementAt.get(key);
   for (let up = parentPath(path); at === undefined && up !== ''; up = parentPath(up))
     at = elementAt.get(keyOf('group', up));

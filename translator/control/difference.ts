@@ -1,0 +1,385 @@
+// The difference of control between two configs: sets of organisations, or of single persons, that can change elements afterwards, at
+// once or in steps, that they could not change before.
+
+import { needOf, namedMsps, type CanSatisfy, type MemberSet, type PolicyNode } from '../policy/index.js';
+import type { LongCall } from '../long-call.js';
+import { organizationNames, type ChannelState } from '../state/index.js';
+import { createControlModel, type ControlModel } from './model.js';
+import { caHolders, isGivenOut } from './msps.js';
+import { isReached, ownerOf, partsOf, searchControl, total, type ControlSet } from './control.js';
+import { decisionChanges, PARTS, type DecisionChange } from './decisions.js';
+import { candidatesOf, comparablePersons, placeBefore, type Candidate } from './persons.js';
+import { chosen, partyClasses, Reaches, type Counts, type PartyClass } from './search.js';
+import { Substitutes } from './substitutes.js';
+import { reach, type Actor, type ControlStep, type Reached, type Spot, type Work } from './reach.js';
+
+/** The gainers of control: single persons that satisfy principals, or organisations. */
+export type Gainers =
+  | { readonly kind: 'persons'; readonly set: MemberSet }
+  | { readonly kind: 'organizations'; readonly set: ControlSet };
+
+/** A gain of control: the gainers and the elements and policies that they gain. */
+export interface ControlGain {
+  /** The smallest sets; each of them gains the same. */
+  readonly by: readonly Gainers[];
+  /** The elements that they can change now: paths. */
+  readonly elements: readonly string[];
+  /** The changed policies that they can satisfy now, or LifecycleEndorsement if they gain nothing else: paths. */
+  readonly policies: readonly string[];
+  /** The subject: the first of the policies, an element with another mod_policy, or else the first of the elements. */
+  readonly about: { readonly of: 'element' | 'mod-policy' | 'control'; readonly path: string };
+  /** The updates of the first of them that lead there. */
+  readonly steps: readonly ControlStep[];
+}
+
+/** All gains of an update. */
+export interface Gains {
+  readonly gains: readonly ControlGain[];
+  /** Changed policies, and elements whose mod_policy changed, with too many combinations of persons to compare them. */
+  readonly notCompared: readonly { readonly of: 'element' | 'mod-policy'; readonly path: string }[];
+  /** The number of sets of organisations that were not compared. */
+  readonly unsearched: number;
+  /** Changes of who decides about the parts of the channel. */
+  readonly decisions: readonly DecisionChange[];
+}
+
+const MAX_WORK = 10_000_000;
+
+/**
+ * Compares the control of a config before and after an update. Consequences of new organisations under the same rules are no gains: a new
+ * organisation may replace an existing one; a set of two or more may do without organisations that are removed, and so may one
+ * organisation if it is the only one left.
+ *
+ * @param ignored the paths of policies that follow from something else
+ */
+export async function findGains(
+  before: ChannelState,
+  after: ChannelState,
+  ignored: ReadonlySet<string>,
+): Promise<Gains> {
+  const holders = await caHolders(before);
+  const was = await createControlModel(before, holders);
+  const is = await createControlModel(after, holders);
+  return new Difference(was, is, ignored, after.call).run(staying(before, after));
+}
+
+/** The names of the organisations of the channel after an update, by MSP id. */
+function staying(before: ChannelState, after: ChannelState): ReadonlyMap<string, string> {
+  const names = organizationNames([before.channel, after.channel]);
+  const stay = new Map<string, string>();
+  for (const { mspId = '', path } of after.channel.organizations)
+    if (mspId !== '' && !stay.has(mspId)) stay.set(mspId, names.get(path)!);
+  return stay;
+}
+
+/** The policy that decides about chaincode definitions: a gain of it is always reported, although no element names it. */
+const LIFECYCLE = '/Channel/Application/LifecycleEndorsement';
+
+/** An element or a policy that people may gain. */
+export interface Target {
+  readonly path: string;
+  readonly now: Spot;
+  /** The same before; for a new element the group that it was added to. */
+  readonly was: Spot | undefined;
+  readonly isNew: boolean;
+  /** The MSP id of the organisation that it belongs to. */
+  readonly owner: string | undefined;
+  /** The same, if it is new. */
+  readonly newOwner: string | undefined;
+}
+
+/** All elements, the policies that change, and LifecycleEndorsement. */
+export function targetsOf(
+  before: ControlModel,
+  after: ControlModel,
+  candidates: readonly Candidate[],
+  canSatisfy: CanSatisfy,
+): Target[] {
+  const targets = after.elements.map(({ path, key }, at): Target => {
+    const owner = ownerOf(after, at);
+    const isNew = !before.elementAt.has(key);
+    return {
+      path,
+      now: { kind: 'element', at },
+      was: placeBefore(before, key, path),
+      isNew,
+      owner,
+      newOwner: isNew ? owner : undefined,
+    };
+  });
+  const policies = new Set([
+    LIFECYCLE,
+    ...candidates.flatMap(({ of, path }) => (of === 'element' ? [path] : [])),
+  ]);
+  for (const path of policies) {
+    const [was, now] = [before.policyAt.get(path), after.policyAt.get(path)];
+    if (was === undefined || now === undefined || !isSatisfiableBySome(after.policies[now]!, canSatisfy))
+      continue;
+    const owner = ownerOf(after, after.elementOfPolicy[now]!);
+    targets.push({
+      path,
+      now: { kind: 'policy', at: now },
+      was: { kind: 'policy', at: was },
+      isNew: false,
+      owner,
+      newOwner: undefined,
+    });
+  }
+  return targets;
+}
+
+/** Whether some people satisfy it, but not anybody: the other cases are separate findings. */
+function isSatisfiableBySome(policy: PolicyNode, canSatisfy: CanSatisfy): boolean {
+  const { kind } = needOf(policy, canSatisfy);
+  return kind !== 'nothing' && kind !== 'impossible';
+}
+
+/** A set with the elements that it can change and the policies that it can satisfy now, but not before. */
+interface Found {
+  readonly mspids: readonly string[];
+  readonly actors: readonly Actor[];
+  readonly by: Gainers;
+  readonly reached: Reached;
+  /** Elements, and above their number policies. */
+  readonly targets: readonly number[];
+}
+
+/** A gain that is reported, and other sets that have it. */
+interface Summed {
+  /** The sets that gain the same, or most of it. */
+  readonly sets: Found[];
+  readonly targets: number[];
+}
+
+class Difference {
+  readonly #work: Work = { left: MAX_WORK };
+  readonly #before: Reaches;
+  readonly #after: Reaches;
+  readonly #targets: readonly Target[];
+  readonly #canSatisfy: CanSatisfy;
+  readonly #candidates: readonly Candidate[];
+  readonly #call: LongCall;
+  readonly #found: Found[] = [];
+
+  constructor(old: ControlModel, now: ControlModel, ignored: ReadonlySet<string>, call: LongCall) {
+    this.#call = call;
+    this.#before = new Reaches(old, this.#work);
+    this.#after = new Reaches(now, this.#work);
+    this.#canSatisfy = (principal) => isGivenOut(principal, now.msps);
+    this.#candidates = candidatesOf(old, now, ignored);
+    this.#targets = targetsOf(old, now, this.#candidates, this.#canSatisfy);
+  }
+
+  /** @param names of the organisations after the update, by MSP id */
+  async run(names: ReadonlyMap<string, string>): Promise<Gains> {
+    const notCompared = await this.#persons();
+    const { unsearched, decisions } = await this.#organizations(names);
+    return {
+      decisions,
+      gains: await this.#summary(),
+      notCompared: notCompared.map(({ of, path }) => ({ of, path })),
+      unsearched: this.#work.left < 0 ? Math.max(unsearched, 1) : unsearched,
+    };
+  }
+
+  /** @returns the policies that were not compared */
+  async #persons(): Promise<readonly Candidate[]> {
+    const [old, now] = [this.#before.model, this.#after.model];
+    const { sets, notCompared } = await comparablePersons(
+      old,
+      now,
+      this.#candidates,
+      this.#canSatisfy,
+      this.#call,
+    );
+    for (const set of sets) {
+      await this.#call.pause();
+      const actors = set.map(({ principal }): Actor => ({ kind: 'person', principal }));
+      const mspids = [...new Set(set.flatMap(({ principal }) => namedMsps(principal)))];
+      const [was, reached] = [reach(old, actors, this.#work), reach(now, actors, this.#work)];
+      this.#add({ mspids, actors, by: { kind: 'persons', set }, reached }, was, this.#targets.keys());
+    }
+    return notCompared;
+  }
+
+  async #organizations(names: ReadonlyMap<string, string>): Promise<Pick<Gains, 'decisions' | 'unsearched'>> {
+    const [old, now] = [this.#before.model, this.#after.model];
+    const mspids = new Set([...old.msps.keys(), ...now.msps.keys()]);
+    const classes = await partyClasses([this.#before, this.#after], mspids, this.#call);
+    const bounds = { classes, work: this.#work, call: this.#call };
+    const [was, is] = [
+      await searchControl(
+        this.#before,
+        this.#targets.map((target) => target.was),
+        bounds,
+      ),
+      await searchControl(
+        this.#after,
+        this.#targets.map((target) => target.now),
+        bounds,
+      ),
+    ];
+    const substitutes = new Substitutes(old, now, classes);
+    const found = new Map<string, { readonly counts: Counts; readonly targets: number[] }>();
+    for (const at of this.#targets.keys()) {
+      await this.#call.pause();
+      for (const counts of is.setsOf[at]!) {
+        if (substitutes.isCovered(counts, was.setsOf[at]!)) continue;
+        const key = counts.join();
+        const set = found.get(key) ?? { counts, targets: [] };
+        found.set(key, set);
+        set.targets.push(at);
+      }
+    }
+    for (const { counts, targets } of found.values()) {
+      await this.#call.pause();
+      for (const [mspids, set] of setsIn(classes, counts))
+        this.#addOrganizations(mspids, set, targets, substitutes);
+    }
+    // The elements of organisations of a class of several: others control them only with the whole section.
+    const own = new Set(classes.flatMap((members) => (members.length > 1 ? members : [])));
+    const owned = [...this.#targets.keys()].filter((at) => own.has(this.#targets[at]!.owner ?? ''));
+    for (const mspid of own) {
+      await this.#call.pause();
+      this.#addOrganizations([mspid], [{ count: 1, of: [mspid] }], owned, substitutes);
+    }
+    const decisions = PARTS.flatMap((path) => {
+      const at = this.#targets.findIndex(({ path: each, isNew }) => each === path && !isNew);
+      return at === -1 ? [] : decisionChanges(path, was.setsOf[at]!, is.setsOf[at]!, classes, names);
+    });
+    return { unsearched: Math.max(was.unsearched, is.unsearched), decisions };
+  }
+
+  #addOrganizations(
+    mspids: readonly string[],
+    set: ControlSet,
+    positions: readonly number[],
+    substitutes: Substitutes,
+  ): void {
+    const actors = mspids.map((mspid): Actor => ({ kind: 'organization', mspid }));
+    const was = this.#before.of([...mspids, ...substitutes.notNeeded(new Set(mspids))]);
+    this.#add(
+      { mspids, actors, by: { kind: 'organizations', set }, reached: this.#after.of(mspids) },
+      was,
+      positions,
+    );
+  }
+
+  /** Adds what a set gains of some targets. A new organisation controls itself and new elements in its group. */
+  #add(set: Omit<Found, 'targets'>, before: Reached, positions: Iterable<number>): void {
+    const targets = [...positions].filter((at) => {
+      const { now, was, newOwner } = this.#targets[at]!;
+      return (
+        isReached(set.reached, now) &&
+        !isReached(before, was) &&
+        (newOwner === undefined || !set.mspids.includes(newOwner))
+      );
+    });
+    if (targets.length > 0) this.#found.push({ ...set, targets });
+  }
+
+  /** Each gain once, for the smallest sets that have it. */
+  async #summary(): Promise<ControlGain[]> {
+    const covered = new Set<number>();
+    const gains: Summed[] = [];
+    const rank = ({ actors, by }: Found): number => actors.length * 2 + (by.kind === 'persons' ? 0 : 1);
+    for (const found of this.#found.toSorted((one, other) => rank(one) - rank(other))) {
+      await this.#call.pause();
+      const same = gains.find(
+        ({ sets: [first], targets }) => rank(first!) === rank(found) && sharesMost(targets, found.targets),
+      );
+      const open = found.targets.filter((target) => !covered.has(target));
+      const targets = open.length === 0 ? [] : this.#unexplained(found, open, gains);
+      if (same !== undefined) {
+        same.sets.push(found);
+        same.targets.push(...targets);
+      } else if (targets.length > 0) gains.push({ sets: [found], targets: [...targets] });
+      // If anybody satisfies one policy, the weakening of another one is still reported.
+      for (const target of targets)
+        if (found.actors.length > 0 || !this.#isChangedPolicy(target)) covered.add(target);
+    }
+    // Gains of anybody are a separate finding.
+    return gains
+      .filter(({ sets: [first] }) => first!.actors.length > 0)
+      .map(({ sets, targets }) => this.#gain(sets, targets));
+  }
+
+  /** One cause, one finding: without the targets that follow from the gains of a smaller set. A gain of anybody hides nothing. */
+  #unexplained(
+    { mspids, actors }: Found,
+    targets: readonly number[],
+    gains: readonly Summed[],
+  ): readonly number[] {
+    const smaller = gains
+      .flatMap(({ sets }) => sets)
+      .filter(
+        ({ actors: people, mspids: others }) =>
+          people.length > 0 && others.every((mspid) => mspids.includes(mspid)),
+      );
+    if (smaller.length === 0) return targets;
+    const { model } = this.#before;
+    const granted = smaller.flatMap((found) =>
+      found.targets.flatMap((at) => {
+        const { was, isNew } = this.#targets[at]!;
+        return was === undefined || isNew ? [] : [was];
+      }),
+    );
+    const old = actors.filter((actor) => actor.kind === 'person' || model.msps.has(actor.mspid));
+    const explained = reach(model, old, this.#work, granted);
+    return targets.filter((at) => !isReached(explained, this.#targets[at]!.was));
+  }
+
+  #isChangedPolicy(at: number): boolean {
+    const { now, path } = this.#targets[at]!;
+    return (
+      now.kind === 'policy' && this.#candidates.some((each) => each.of === 'element' && each.path === path)
+    );
+  }
+
+  #gain(sets: readonly Found[], positions: readonly number[]): ControlGain {
+    const { reached } = sets[0]!;
+    const targets = positions.map((at) => this.#targets[at]!);
+    const elements = targets.filter(({ now }) => now.kind === 'element').map(({ path }) => path);
+    const satisfied = targets.filter(({ now }) => now.kind === 'policy').map(({ path }) => path);
+    const changed = this.#candidates.flatMap(({ of, path }) =>
+      of === 'element' && satisfied.includes(path) ? [path] : [],
+    );
+    // Control of all application elements includes chaincode definitions.
+    const policies = changed.length === 0 && elements.length === 0 ? satisfied : changed;
+    const moved = this.#candidates.find(
+      ({ of, path, isNew }) => of === 'mod-policy' && !isNew && elements.includes(path),
+    );
+    const first = targets.toSorted((one, other) => depth(one.path) - depth(other.path))[0]!;
+    const about =
+      policies.length > 0
+        ? { of: 'element' as const, path: policies[0]! }
+        : (moved ?? { of: 'control' as const, path: first.path });
+    const wanted = about.of === 'element' ? 'policy' : 'element';
+    const target = targets.find(({ path, now }) => path === about.path && now.kind === wanted) ?? first;
+    const steps =
+      target.now.kind === 'element' ? reached.stepsTo(target.now.at) : reached.stepsToPolicy(target.now.at);
+    return {
+      by: sets.map(({ by }) => by),
+      elements,
+      policies,
+      about: { of: about.of, path: about.path },
+      steps,
+    };
+  }
+}
+
+/** Whether most of the targets of two gains are the same. */
+function sharesMost(one: readonly number[], other: readonly number[]): boolean {
+  const known = new Set(other);
+  return one.filter((target) => known.has(target)).length * 2 > Math.max(one.length, other.length);
+}
+
+const depth = (path: string): number => path.split('/').length;
+
+/** A set of organisations; of a single one out of a class each of them. */
+function setsIn(classes: readonly PartyClass[], counts: Counts): [mspids: readonly string[], ControlSet][] {
+  const set = partsOf(classes, counts);
+  const [part] = set;
+  if (total(counts) !== 1) return [[chosen(classes, counts), set]];
+  return part!.of.map((mspid) => [[mspid], [{ count: 1, of: [mspid] }]]);
+}
