@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import test from 'ava';
 import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
-import { review, type Finding } from '../../../translator/review/index.js';
+import { review, summaryOf, type Finding } from '../../../translator/review/index.js';
+import { MspCache } from '../../../translator/msp/index.js';
 
 /** An update of one of the two networks. */
 interface PowersCase {
@@ -56,6 +57,8 @@ const networks = JSON.parse(
   readonly cases: readonly NetworkCase[];
 };
 
+const msps = new MspCache();
+
 /** The worst that a review says of an update, of what is about its content. */
 function verdictOf(findings: readonly Finding[]): NetworkCase['expect'] {
   const severities = new Set(findings.map(({ severity }) => severity));
@@ -67,10 +70,13 @@ function verdictOf(findings: readonly Finding[]): NetworkCase['expect'] {
 for (const { name, network, fabric, update, expect, mentions, observed } of networks.cases)
   test(`${name}: ${expect}`, async (t) => {
     const block = readConfigFile(Buffer.from(networks.blocks[network]!, 'base64'));
-    const { findings } = await review(readUpdateFile(Buffer.from(update, 'base64')), block, {
+    const result = await review(readUpdateFile(Buffer.from(update, 'base64')), block, {
       now: new Date(networks.now),
       fabric: fabric === undefined ? [] : [fabric],
+      msps,
     });
+    const { findings } = result;
     t.is(verdictOf(findings), expect, observed);
+    t.is(summaryOf(result).startsWith('harmless'), expect === 'fine');
     if (mentions !== undefined) t.regex(findings.map(({ text }) => text).join('\n'), new RegExp(mentions));
   });
