@@ -218,7 +218,7 @@ test.serial('refused and dangerous updates are not sent, and outdated ones are m
   t.is(first.status, 0, first.stderr);
   const again = await admin.run('submit', 'outdated.pb', '--quiet');
   t.is(again.status, 0);
-  t.is(again.stdout, 'outdated.pb: nothing is sent, the config of block 1 has this update\n');
+  t.is(again.stdout, 'outdated.pb: already in block 1, nothing is sent\n');
   const late = await admin.run('submit', 'proposal.pb', '--quiet');
   t.is(late.status, 2);
   t.regex(late.stderr, /proposal\.pb was not sent: orderers would refuse it\n$/);

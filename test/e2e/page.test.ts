@@ -460,6 +460,8 @@ test('conflicting updates are shown side by side', async (t) => {
   await conflict
     .getByRole('heading', { name: 'Only one of takeover.pb and other.pb can be accepted' })
     .waitFor();
+  // The first of the place: before the list of updates, and before the buttons for signatures.
+  t.is(await page.locator('section[aria-label=conflicts] + .review').count(), 1);
   t.deepEqual((await page.locator('.inbox .list button .dim').allTextContents()).map(oneLine).toSorted(), [
     'conflicts with other.pb',
     'conflicts with takeover.pb',

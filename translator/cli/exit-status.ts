@@ -9,4 +9,5 @@ export const EXIT_STATUS: Readonly<Record<Verdict, number>> = {
   unsigned: 3,
   warning: 0,
   harmless: 0,
+  applied: 0,
 };

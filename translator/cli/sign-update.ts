@@ -5,6 +5,7 @@ import { documentText, summariseUpdate, updateDocument } from '../documents/inde
 import { MspCache, nameText } from '../msp/index.js';
 import { canBeAllowed } from '../rules/index.js';
 import {
+  appliedText,
   review,
   reviewDocument,
   signatureUse,
@@ -231,6 +232,7 @@ async function reviewed(
     process.error(text);
     throw new NotSigned(`${path} was not signed: ${reason}`, status);
   };
+  if (result.appliedIn !== null) refuse(`it is ${appliedText(result.appliedIn)}`, EXIT_STATUS.unsigned);
   const reason = refusalOf(result, allowed);
   if (reason !== undefined) refuse(reason, EXIT_STATUS[verdictOf(result, allowed)]);
   const use = await signatureUse(envelope, block, signer, { msps });

@@ -1,9 +1,9 @@
 // Submits a config update to a running channel: reviews it, sends it if it is complete, and waits until enough orderers have it.
 
 import { TranslateError, attempt } from '../../proto/errors.js';
-import { readConfigFile, readUpdateFile, verifyUpdate } from '../channel/index.js';
+import { readConfigFile, readUpdateFile } from '../channel/index.js';
 import type { CallOptions } from '../long-call.js';
-import type { OrdererProgress, Review, Verdict } from '../review/index.js';
+import type { AppliedIn, OrdererProgress, Review, Verdict } from '../review/index.js';
 import { blockBytes, type StoredBlock } from '../ledger/index.js';
 import { signAsSubmitter, type SigningIdentity } from '../sign/index.js';
 import { awaitUpdate, pause, Waiting, type Configs, type Delivered } from './await-block.js';
@@ -47,7 +47,7 @@ export type Submitted =
       readonly verdict: Exclude<Verdict, 'harmless'>;
     }
   /** It was accepted before: nothing was sent. */
-  | { readonly kind: 'known'; readonly block: bigint }
+  | { readonly kind: 'known'; readonly in: AppliedIn }
   | { readonly kind: 'accepted'; readonly review: Review; readonly delivered: Delivered };
 
 /** The identity that submits, and its requests for blocks. */
@@ -69,12 +69,12 @@ export async function submit(
   const before = readConfigFile(blockBytes(await network.newestConfig({ signal })));
   const { orderers, progress, heights } = network;
   onProgress({ kind: 'heights', heights: heights! });
-  const { update: content } = readUpdateFile(envelope);
-  if (verifyUpdate(content, before.config).isIn) return { kind: 'known', block: before.number ?? 0n };
+  const { appliedIn, review, verdictOf } = await import('../review/index.js');
+  const known = appliedIn(readUpdateFile(envelope), before);
+  if (known !== null) return { kind: 'known', in: known };
   const now = new Date();
   const signed = await signAsSubmitter(envelope, signer, now);
   const update = readUpdateFile(signed);
-  const { review, verdictOf } = await import('../review/index.js');
   signal?.throwIfAborted();
   const reviewed = await review(update, before, {
     now,

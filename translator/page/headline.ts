@@ -25,11 +25,13 @@ export interface Headline {
  * @param baseNotes configs that are not used for the review: with them it is not `works` either
  */
 export function headlineOf(
-  review: Pick<Review, 'elements' | 'findings' | 'acceptedIf' | 'policies' | 'unknown' | 'block'>,
+  review: Pick<Review, 'elements' | 'findings' | 'acceptedIf' | 'policies' | 'unknown' | 'block'> &
+    Partial<Pick<Review, 'appliedIn'>>,
   baseNotes: readonly string[] = [],
 ): Headline {
   const verdict = verdictOf(review);
   const text = capitalised(summaryOf({ ...review, unknown: [] }));
+  if (verdict === 'applied') return { state: 'unknown', text };
   if (verdict === 'refused' || verdict === 'dangerous') return { state: 'stopped', text };
   const isSure = unknownOfUpdate(review).length === 0 && baseNotes.length === 0;
   const hasWarnings = countingFindings(review).some(({ severity }) => severity === 'warning');

@@ -1,7 +1,7 @@
 // The channel page: `<channel-page>` is a view of `PageModel`.
 
 import { html, LitElement, type TemplateResult } from 'lit';
-import { onOneLine, type Review } from 'fabric-ops-agent/translator/review';
+import { onOneLine, type Conflict, type Review } from 'fabric-ops-agent/translator/review';
 import { barView } from './bar-view.js';
 import { channelView, isLarge, openingView } from './channel-view.js';
 import { chipsOf } from './chips.js';
@@ -285,14 +285,16 @@ class ChannelPage extends LitElement {
     const { found, chosen } = this.#model;
     const { proposals, conflicts } = found;
     if (chosen === undefined) return '';
-    const own = conflicts.filter(({ files }) => files.some((file) => chosen.names.includes(file)));
+    const isOwn = ({ files }: Conflict): boolean => files.some((file) => chosen.names.includes(file));
+    const ownFirst = [...conflicts.filter(isOwn), ...conflicts.filter((each) => !isOwn(each))];
     const reviewOf = (file: string): Review | undefined =>
       proposals.find(({ names }) => names.includes(file))?.review;
-    return html`<div class="review ${proposals.length > 1 ? 'many' : ''}">
-      ${proposals.length > 1 ? this.#inboxView(chosen) : ''}
-      <div>${this.#chosenView(chosen)} ${own.length === 0 ? '' : conflictsView(own, reviewOf)}</div>
-      ${this.#partView(chosen)}
-    </div>`;
+    return html`${conflictsView(ownFirst, reviewOf)}
+      <div class="review ${proposals.length > 1 ? 'many' : ''}">
+        ${proposals.length > 1 ? this.#inboxView(chosen) : ''}
+        <div>${this.#chosenView(chosen)}</div>
+        ${this.#partView(chosen)}
+      </div>`;
   }
 
   #chosenView(proposal: Proposal): TemplateResult {
@@ -305,7 +307,7 @@ class ChannelPage extends LitElement {
     return reviewView(name, proposal.review, this.#model.gainsOf(proposal), this.#model.baseNotes);
   }
 
-  /** All updates, the worst first; updates that conflict say so. */
+  /** All updates, the dangerous ones first; updates that conflict say so. */
   #inboxView(chosen: Proposal): TemplateResult {
     const { proposals, conflicts } = this.#model.found;
     return html`<nav class="inbox" aria-label="updates">
@@ -444,6 +446,7 @@ const workView = ({ what, percent }: Work): TemplateResult =>
   html`<p class="toast">${what}… <span aria-hidden="true">${percent === 0 ? '' : `${percent} %`}</span></p>`;
 
 const PART_STATES: Readonly<Record<YourPart['state'], string>> = {
+  applied: 'state-unknown',
   refused: 'state-stopped',
   dangerous: 'state-stopped',
   complete: 'state-works',

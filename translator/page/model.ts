@@ -32,8 +32,8 @@ const MAX_FILES = 2000;
 /** A part of the page. */
 export type PlaceId = 'review' | 'identities' | 'channel' | 'edit' | 'history';
 
-/** Whether an update can be signed: never if orderers would refuse it; if it is dangerous, only after people confirm the dangers. */
-export type Signing = 'refused' | 'dangerous' | 'possible';
+/** Whether an update can be signed: never if the channel has it or orderers would refuse it; if it is dangerous, only after people confirm the dangers. */
+export type Signing = 'applied' | 'refused' | 'dangerous' | 'possible';
 
 /** The gains of an update, the reason that they are unknown, or the part of their computation that is done, in hundredths. */
 export type ShownGains =
@@ -382,6 +382,7 @@ export class PageModel {
     const { chosen } = this;
     const base = this.newest?.config;
     if (chosen?.review === undefined || base === undefined || this.#gains.has(chosen)) return;
+    if (chosen.review.appliedIn !== null) return;
     const show = (shown: ShownGains): void => {
       this.#gains.set(chosen, shown);
       this.onChange();
@@ -434,7 +435,7 @@ export class PageModel {
   /** Whether an update can be signed. */
   signing(review: Review): Signing {
     const verdict = verdictOf(review);
-    return verdict === 'refused' || verdict === 'dangerous' ? verdict : 'possible';
+    return verdict === 'applied' || verdict === 'refused' || verdict === 'dangerous' ? verdict : 'possible';
   }
 
   /** Whether an update may be signed now. */

@@ -2,6 +2,7 @@
 
 import { type ConfigFile, mergeEnvelopes } from 'fabric-ops-agent/translator/channel';
 import {
+  PROPOSALS_ORDER,
   reviewProposals,
   signatureOrderFor,
   type Conflict,
@@ -22,7 +23,7 @@ export interface Proposal {
   readonly error: string | undefined;
 }
 
-/** All updates, the worst first, and the conflicts between them. */
+/** All updates, the dangerous ones first and the refused ones last, and the conflicts between them. */
 export interface Proposals {
   readonly proposals: readonly Proposal[];
   readonly conflicts: readonly Conflict[];
@@ -51,7 +52,7 @@ export async function reviewAll(
         return { names, bytes: await merged(copies, base), review, error: undefined };
       }),
     );
-    return { proposals: reviewed.toSorted(worstFirst), conflicts };
+    return { proposals: reviewed.toSorted(byUrgency), conflicts };
   } catch (error) {
     return withoutFailed(files, base, { ...options, error: error as Error });
   }
@@ -81,7 +82,7 @@ async function withoutFailed(
   // Updates that fail only together, such as copies that cannot be merged, are shown one by one.
   if (failed.length === 0) return { proposals: files.map((file) => failure(file, error)), conflicts: [] };
   const { proposals, conflicts } = await reviewAll(good, base, options);
-  return { proposals: [...failed, ...proposals], conflicts };
+  return { proposals: [...failed, ...proposals].toSorted(byUrgency), conflicts };
 }
 
 async function merged(copies: readonly Uint8Array[], base: ConfigFile): Promise<Uint8Array> {
@@ -89,14 +90,10 @@ async function merged(copies: readonly Uint8Array[], base: ConfigFile): Promise<
   return (await mergeEnvelopes(copies, signatureOrderFor(base))).envelope;
 }
 
-/** Refused and dangerous updates come first. */
-const worstFirst = (left: Proposal, right: Proposal): number => rankOf(left) - rankOf(right);
+const [FIRST, ...OTHERS] = PROPOSALS_ORDER;
+/** Undefined stands for updates that cannot be reviewed, which may be dangerous. */
+const ORDER: readonly (Verdict | undefined)[] = [FIRST, undefined, ...OTHERS];
 
-const RANKS: Readonly<Record<Verdict, number>> = {
-  refused: 1,
-  dangerous: 2,
-  unsigned: 3,
-  warning: 4,
-  harmless: 5,
-};
-const rankOf = ({ review }: Proposal): number => (review === undefined ? 0 : RANKS[verdictOf(review)]);
+const byUrgency = (left: Proposal, right: Proposal): number => placeOf(left) - placeOf(right);
+
+const placeOf = ({ review }: Proposal): number => ORDER.indexOf(review && verdictOf(review));

@@ -19,6 +19,7 @@ import { gainsView } from './gains-view.js';
 import { headlineOf, type State } from './headline.js';
 import { cellView, ordererView, problemView, sectionView, wordsView } from './html.js';
 import type { ShownGains } from './model.js';
+import { namesText } from './names.js';
 
 /** The number of changed elements that are shown at first; elements with dangers come first. */
 const CHANGES = 25;
@@ -49,7 +50,7 @@ export function reviewView(
   return html`<article aria-label=${`review of ${name}`} data-state=${state}>
     ${verdictView(state, text, notes)} ${newCasView(review)} ${lead === undefined ? '' : leadView(lead, text)}
     ${others.map(problemView)}
-    ${gains === 'none' ? '' : gainsView(gains, { verdict: verdictOf(review), findings: review.findings })}
+    ${gains === 'none' || review.appliedIn !== null ? '' : gainsView(gains, { verdict: verdictOf(review), findings: review.findings })}
     ${sections.filter(({ id }) => id === 'changes').map((section) => sectionView(shortened(section), 3))}
     ${basisView(review)}
   </article>`;
@@ -115,12 +116,12 @@ const leadView = ({ id, text, paths, orderer, todo }: Problem, verdict: string):
 
 /** The basis of the review, and the facts that it cannot know. */
 function basisView(review: Review): TemplateResult {
-  const { block, unknown, fits, fingerprint } = review;
+  const { block, unknown, fits, fingerprint, appliedIn } = review;
   const count = unknownOfUpdate(review).length;
   const base = block === null ? 'this config' : `block ${block}`;
   const open = count === 0 ? '' : `; ${count === 1 ? '1 thing' : `${count} things`} cannot be known`;
   return html`<details class="basis">
-    <summary>${fits ? 'Reviewed against' : 'Not made for'} ${base}${open}</summary>
+    <summary>${fits || appliedIn !== null ? 'Reviewed against' : 'Not made for'} ${base}${open}</summary>
     ${
       unknown.length === 0
         ? ''
@@ -138,38 +139,58 @@ const problemsIn = (sections: readonly Section[]): readonly Problem[] =>
     blocks.flatMap((block) => (block.kind === 'problems' ? block.problems : [])),
   );
 
-/** Conflicting updates, side by side. */
-export const conflictsView = (
+/** The number of conflicts that are shown at first, and after people open the others. */
+const CONFLICTS = { first: 3, more: 50 };
+
+/** The conflicts between updates, as the headline above them. @param reviewOf the review of a file */
+export function conflictsView(
   conflicts: readonly Conflict[],
   reviewOf: (file: string) => Review | undefined,
-): TemplateResult =>
-  html`<section aria-label="conflicts">
-    ${conflicts.map(
-      ({ files, elements }) =>
-        html`<h3>Only one of ${files.map(onOneLine).join(' and ')} can be accepted</h3>
-          <p>
-            Both change ${elements.map(onOneLine).join(', ')}. Once one is accepted, the other has to be made
-            again.
-          </p>
-          <table class="decides">
-            <thead>
-              <tr>
-                <th scope="col">element</th>
-                ${files.map((file) => html`<th scope="col">${onOneLine(file)}</th>`)}
-              </tr>
-            </thead>
-            <tbody>
-              ${elements.map(
-                (element) =>
-                  html`<tr>
-                    <th scope="row">${wordsView(element)}</th>
-                    ${files.map((file) => html`<td data-title=${onOneLine(file)}>${changesOf(reviewOf(file), element)}</td>`)}
-                  </tr>`,
-              )}
-            </tbody>
-          </table>`,
-    )}
+): TemplateResult | string {
+  if (conflicts.length === 0) return '';
+  const view = (conflict: Conflict): TemplateResult => conflictView(conflict, reviewOf);
+  const { first, more } = CONFLICTS;
+  const rest = conflicts.length - first;
+  return html`<section aria-label="conflicts">
+    ${conflicts.slice(0, first).map(view)}
+    ${
+      rest <= 0
+        ? ''
+        : html`<details>
+            <summary>and ${rest} more conflicts</summary>
+            ${conflicts.slice(first, first + more).map(view)}
+          </details>`
+    }
   </section>`;
+}
+
+/** Two updates of which only one can be accepted, and what each makes of the elements that both change. */
+const conflictView = (
+  { files, elements }: Conflict,
+  reviewOf: (file: string) => Review | undefined,
+): TemplateResult =>
+  html`<h2 class="verdict state-risk">Only one of ${files.map(onOneLine).join(' and ')} can be accepted</h2>
+    <p>Both change ${namesText(elements)}. Once one is accepted, the other has to be made again.</p>
+    <details>
+      <summary>Compare what both change</summary>
+      <table class="decides">
+        <thead>
+          <tr>
+            <th scope="col">element</th>
+            ${files.map((file) => html`<th scope="col">${onOneLine(file)}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${elements.map(
+            (element) =>
+              html`<tr>
+                <th scope="row">${wordsView(element)}</th>
+                ${files.map((file) => html`<td data-title=${onOneLine(file)}>${changesOf(reviewOf(file), element)}</td>`)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </details>`;
 
 const changesOf = (review: Review | undefined, element: string) =>
   review?.elements.filter((each) => each.element === element).map((each) => cellView(changeCell(each)));

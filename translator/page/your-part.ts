@@ -25,7 +25,16 @@ export type Action =
 
 /** The part of a person. */
 export interface YourPart {
-  readonly state: 'refused' | 'dangerous' | 'complete' | 'signed' | 'sign' | 'idle' | 'stranger' | 'nobody';
+  readonly state:
+    | 'applied'
+    | 'refused'
+    | 'dangerous'
+    | 'complete'
+    | 'signed'
+    | 'sign'
+    | 'idle'
+    | 'stranger'
+    | 'nobody';
   /** One sentence without a period. */
   readonly text: string;
   /** `Nothing for you to do`, or empty. */
@@ -61,6 +70,13 @@ export function yourPart(facts: PartFacts): YourPart {
     standing === 'counts' ? [{ do: 'sign', folder, label: `Sign as ${title}` }] : [],
   );
   const none = { note: '', primary: undefined, others: [], needsConsent: false, canSubmit: false };
+  if (verdict === 'applied')
+    return {
+      ...none,
+      ...idle(download),
+      state: 'applied',
+      text: 'The channel has it: nobody needs to sign it',
+    };
   if (verdict === 'refused')
     return {
       ...none,

@@ -8,6 +8,7 @@ export {
   countingFindings,
   headlineOf,
   newCas,
+  PROPOSALS_ORDER,
   proposalsDocuments,
   review,
   reviewProposals,

@@ -48,9 +48,11 @@ const TONES: Readonly<Record<Severity, Tone>> = {
 
 /** Describes a review. @param allowed ids of known dangers, as of `summaryOf` */
 export function reviewDocument(review: Review, allowed?: ReadonlySet<string>): Document {
-  const { policies, signatures, majorities, findings, next, unknown, fingerprint } = review;
+  const { policies, signatures, majorities, findings, next, unknown, fingerprint, appliedIn } = review;
+  const title = titleOf(review, allowed);
+  if (appliedIn !== null) return { title, sections: sectionOf('fingerprint', [listOf([fingerprint])]) };
   return {
-    title: titleOf(review, allowed),
+    title,
     sections: [
       ...sectionOf('changes', [changesBlock(review)]),
       ...sectionOf('must sign', [
@@ -83,8 +85,9 @@ export function checkDocument(check: ConfigCheck, allowed?: ReadonlySet<string>)
 }
 
 function titleOf(review: Review, allowed: ReadonlySet<string> | undefined): string {
-  const { channel, block, fits } = review;
+  const { channel, block, fits, appliedIn } = review;
   const place = block === null ? '' : `, block ${block}`;
+  if (appliedIn !== null) return `channel ${channel}${place}; ${summaryOf(review, allowed)}`;
   const fit = fits ? 'the update fits' : 'the update was not computed from';
   return `channel ${channel}${place}; ${fit} this ${block === null ? 'config' : 'block'}; ${summaryOf(review, allowed)}`;
 }
@@ -204,7 +207,7 @@ function problemOf(same: readonly Finding[], stated: Finding | undefined): Probl
   };
 }
 
-/** Describes several reviews and the conflicts between the updates. @param allowed as of `reviewDocument` */
+/** Describes the conflicts between updates, if there are any, and then the reviews. @param allowed as of `reviewDocument` */
 export function proposalsDocuments(
   { proposals, conflicts }: ProposalsReview,
   allowed?: ReadonlySet<string>,
@@ -213,11 +216,18 @@ export function proposalsDocuments(
     const { title = '', sections = [] } = reviewDocument(review, allowed);
     return { title: files.join(', '), sections: [{ id: 'review', title, blocks: [] }, ...sections] };
   });
-  const lines = listOf(conflicts.map(conflictText), { limit: { shown: CONFLICTS_SHOWN } });
-  return conflicts.length === 0
-    ? reviews
-    : [...reviews, { sections: [{ id: 'conflicts', title: 'conflicts', blocks: [lines] }] }];
+  return [...conflictsDocuments(conflicts), ...reviews];
 }
+
+/** The document about conflicts; none without conflicts. */
+export function conflictsDocuments(conflicts: readonly Conflict[]): readonly Document[] {
+  if (conflicts.length === 0) return [];
+  const lines = listOf(conflicts.map(conflictText), { limit: { shown: CONFLICTS_SHOWN } });
+  const count = conflicts.length === 1 ? '1 conflict' : `${conflicts.length} conflicts`;
+  return [{ sections: [{ id: 'conflicts', title: `${count}: ${CONFLICT_MEANS}`, blocks: [lines] }] }];
+}
+
+const CONFLICT_MEANS = 'of two updates that change the same element only one can be accepted';
 
 function conflictText({ files: [one, other], elements }: Conflict): string {
   const more = elements.length - CONFLICTS_SHOWN;

@@ -15,9 +15,11 @@ export {
   type Submitter,
 } from './result.js';
 export { review } from './review.js';
+export { appliedIn, appliedText, type AppliedIn } from './applied.js';
 export { signatureUse, wouldCount, type SignatureUse } from './would-count.js';
 export { signatureOrderFor } from './signature-order.js';
 export {
+  PROPOSALS_ORDER,
   VERDICTS,
   VERDICT_TITLES,
   countingFindings,
@@ -28,7 +30,13 @@ export {
   type Headline,
   type Verdict,
 } from './verdict.js';
-export { changeCell, checkDocument, proposalsDocuments, reviewDocument } from './document.js';
+export {
+  changeCell,
+  checkDocument,
+  conflictsDocuments,
+  proposalsDocuments,
+  reviewDocument,
+} from './document.js';
 export { newCas, type NewCa } from './new-cas.js';
 export type {
   Active,

@@ -83,14 +83,15 @@ async function withAllSignatures(
   );
 }
 
-/** The conflicts. Updates that orderers would refuse have none: they are never accepted. */
+/** The conflicts. Updates that orderers would refuse have none: they are never accepted. Nor have updates that the channel has. */
 function conflictsOf(
   proposals: readonly ReviewedProposal[],
   updates: readonly Envelope[],
   config: Config,
 ): Conflict[] {
   const changed = updates.map(({ update }, index) => {
-    if (verdictOf(proposals[index]!.review) === 'refused') return new Set<string>();
+    const verdict = verdictOf(proposals[index]!.review);
+    if (verdict === 'refused' || verdict === 'applied') return new Set<string>();
     const { changes, removed } = applyUpdate(config, update);
     return new Set([...changes, ...removed].map(({ path }) => path));
   });

@@ -36,6 +36,7 @@ export function report(facts: Facts, found: readonly RawFinding[], areVersionsGi
       ({ severity, rule }) => severity === 'refused' || severity === 'unsigned' || rule.isOpen === true,
     ),
     acceptedIf: isDecodable(found) ? acceptedIf(facts) : null,
+    appliedIn: null,
     elements: elementsOf(facts),
     policies: policiesOf(facts),
     signatures: signaturesOf(facts),

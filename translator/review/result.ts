@@ -20,6 +20,11 @@ export interface Review {
    * needed, or it is known which ones are alive.
    */
   readonly acceptedIf: { readonly alive: number; readonly of: number } | null;
+  /**
+   * The block that has the update already, as a decimal text; null inside if the config is not in a block. `isExact`: it is in this block, not
+   * in an earlier one. Null for an update that the channel does not have. With it, all lists of the review are empty.
+   */
+  readonly appliedIn: { readonly block: string | null; readonly isExact: boolean } | null;
   readonly elements: readonly ReviewedElement[];
   readonly policies: readonly ReviewedPolicy[];
   readonly signatures: readonly ReviewedSignature[];

@@ -4,6 +4,7 @@ import type { Envelope, ConfigFile } from '../channel/index.js';
 import { LongCall } from '../long-call.js';
 import { MspCache, rulesOf, type Rules } from '../msp/index.js';
 import {
+  checkSize,
   compareVersions,
   differingRules,
   findInUpdate,
@@ -14,6 +15,7 @@ import {
   type ReviewOptions,
   type Severity,
 } from '../rules/index.js';
+import { appliedIn, appliedReview } from './applied.js';
 import { report } from './report.js';
 import type { Review } from './result.js';
 
@@ -34,6 +36,13 @@ export async function review(
 ): Promise<Review> {
   const [newest, ...older] = rulesOf(fabric);
   const call = new LongCall({ signal, onProgress }, 1 + older.length);
+  await checkSize(file, call);
+  const applied = appliedIn(file, block);
+  if (applied !== null) {
+    call.begin('rules', RULES);
+    call.endRun(1 + older.length);
+    return appliedReview(file, block, applied);
+  }
   const reviewBy = async (rules: Rules): Promise<{ facts: Facts; found: readonly RawFinding[] }> => {
     const facts = await gatherFacts(file, block, { ...options, msps }, rules, call);
     call.begin('rules', RULES);

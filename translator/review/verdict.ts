@@ -3,17 +3,29 @@
 import { elementWords } from '../documents/index.js';
 import { PARTS } from '../control/index.js';
 import { canBeAllowed, type Finding, type FindingId, type Severity } from '../rules/index.js';
+import { appliedText } from './applied.js';
 import { effectsText } from './effects.js';
 import type { ConfigCheck, ProposalsReview, Review } from './result.js';
 
 /** The verdicts on an update or a config, the worst first. */
-export const VERDICTS = ['refused', 'dangerous', 'unsigned', 'warning', 'harmless'] as const;
+export const VERDICTS = ['refused', 'dangerous', 'unsigned', 'warning', 'harmless', 'applied'] as const;
 
 /**
  * refused: orderers refuse it. dangerous: they accept it, although it is harmful. unsigned: signatures are missing. warning: it costs
- * something, or something about it is wrong. harmless: nothing is found; nobody loses anything that the sentence does not name.
+ * something, or something about it is wrong. harmless: nothing is found; nobody loses anything that the sentence does not name. applied: the
+ * channel has it already.
  */
 export type Verdict = (typeof VERDICTS)[number];
+
+/** The order of several proposals: those that must not be signed, then those that need something, then those that nobody can submit. */
+export const PROPOSALS_ORDER: readonly Verdict[] = [
+  'dangerous',
+  'unsigned',
+  'warning',
+  'harmless',
+  'applied',
+  'refused',
+];
 
 const NO_IDS: ReadonlySet<string> = new Set();
 
@@ -33,7 +45,11 @@ export const countingFindings = (
  *
  * @param allowed ids of known dangers, which do not count. A danger always counts if it is unknown whether orderers accept the update.
  */
-export function verdictOf(result: Pick<Review, 'findings'>, allowed: ReadonlySet<string> = NO_IDS): Verdict {
+export function verdictOf(
+  result: Pick<Review, 'findings'> & Partial<Pick<Review, 'appliedIn'>>,
+  allowed: ReadonlySet<string> = NO_IDS,
+): Verdict {
+  if (result.appliedIn !== undefined && result.appliedIn !== null) return 'applied';
   const findings = countingFindings(result, allowed);
   const has = (wanted: Severity): boolean => findings.some(({ severity }) => severity === wanted);
   if (has('refused')) return 'refused';
@@ -52,16 +68,19 @@ export const VERDICT_TITLES: Readonly<Record<Verdict, string>> = {
   unsigned: 'signatures are missing',
   warning: 'orderers would accept it, with warnings',
   harmless: 'harmless: orderers would accept it',
+  applied: 'the channel has it already',
 };
 
 /** The parts of a review or a check that its verdict is made of. */
 export type Judged =
-  | Pick<Review, 'elements' | 'findings' | 'policies' | 'unknown' | 'acceptedIf'>
+  | (Pick<Review, 'elements' | 'findings' | 'policies' | 'unknown' | 'acceptedIf'> &
+      Partial<Pick<Review, 'appliedIn'>>)
   | (Pick<ConfigCheck, 'findings'> & {
       readonly elements?: never;
       readonly policies?: never;
       readonly unknown?: never;
       readonly acceptedIf?: never;
+      readonly appliedIn?: never;
     });
 
 /** A review or a check in short: each part is without a period, and may be empty. */
@@ -77,8 +96,10 @@ export interface Headline {
 
 /** @param allowed as of `verdictOf` */
 export function headlineOf(result: Judged, allowed: ReadonlySet<string> = NO_IDS): Headline {
-  const { elements = [], unknown = [] } = result;
+  const { elements = [], unknown = [], appliedIn } = result;
   const verdict = verdictOf(result, allowed);
+  if (appliedIn !== undefined && appliedIn !== null)
+    return { verdict, does: '', matters: appliedText(appliedIn), rest: [] };
   const findings = countingFindings(result, allowed);
   const deciding = decidingFindings(findings, allowed);
   const [stated] = deciding;

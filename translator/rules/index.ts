@@ -2,6 +2,7 @@
 
 export { blockValidationFault } from './bft.js';
 export { gatherFacts, type Facts, type ReviewOptions } from './facts/gather.js';
+export { checkSize } from './facts/size.js';
 export { lackingBlock, type OrdererProgress } from './facts/orderers.js';
 export type { Active, Proposal } from './facts/proposal.js';
 export {

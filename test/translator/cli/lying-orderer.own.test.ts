@@ -122,7 +122,7 @@ test.serial('with a removed orderer, submit still recognises an accepted update'
   const update = join(folder, 'update.pb');
   writeFileSync(update, consenters.update(3n));
   const { status, stdout } = await run('submit', update, '--to', addressOf(removed));
-  t.deepEqual([status, stdout], [0, `${update}: nothing is sent, the config of block 3 has this update\n`]);
+  t.deepEqual([status, stdout], [0, `${update}: already in block 3, nothing is sent\n`]);
 });
 
 test.serial('one liar of four changes nothing', async (t) => {

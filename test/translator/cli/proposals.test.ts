@@ -6,10 +6,11 @@ import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { encode } from '../../../proto/from-json.js';
 import { decodeToPieces } from '../../../proto/to-json.js';
-import { readEnvelope } from '../../../translator/channel/index.js';
+import { applyUpdate, readConfigFile, readEnvelope, writeConfig } from '../../../translator/channel/index.js';
 import { certificateOf, IDENTITIES } from '../../helpers/channel-vectors.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';
+import { BLOCKS, configBlock } from '../../helpers/migration.js';
 import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
 
 /** A folder `updates` with updates, their block, another update outside the folder, and the MSP of an administrator. */
@@ -273,4 +274,63 @@ test('a link to a folder is followed neither out of the folder nor around it', a
   );
   symlinkSync('../outside', at('updates/out'));
   t.regex((await run(...review)).stderr, /updates\/out is a symbolic link to \S+\/outside, which is not in/);
+});
+
+test('review of a folder begins with the conflicts; dangerous proposals come first, refused ones last', async (t) => {
+  const files = makeFiles(t);
+  const { at, run } = files;
+  writeFileSync(at('updates/a.pb'), readFileSync(at('refused.pb')));
+  await makeUpdate(t, files, 'updates/b.pb');
+  await makeUpdate(t, files, 'updates/c.pb', 'orderer.batchTimeout=6s');
+  await makeUpdate(t, files, 'updates/d.pb', 'orderer.consensusType.metadata.options.tickInterval=1h');
+  const { status, stdout } = await run('review', 'DIR/updates', '--block', 'DIR/block.pb');
+  t.is(status, 2);
+  const lines = stdout.replaceAll(at('.'), 'DIR').split('\n');
+  const rows = lines.slice(0, lines.indexOf('')).map((line) => line.trim().split(/ {2,}/).slice(0, 2));
+  t.deepEqual(rows.slice(0, 2), [
+    ['1 conflict: of two updates that change the same element only one can be accepted'],
+    [
+      'DIR/updates/b.pb and DIR/updates/c.pb both change /Channel/Orderer/BatchTimeout: once one is accepted, make the other again with configtxlator rebase',
+    ],
+  ]);
+  const table = lines.slice(lines.indexOf('proposals') + 2);
+  t.deepEqual(
+    table.slice(0, 4).map((line) => line.trim().split(/ {2,}/).slice(0, 2)),
+    [
+      ['DIR/updates/d.pb', 'dangerous'],
+      ['DIR/updates/b.pb', 'unsigned'],
+      ['DIR/updates/c.pb', 'unsigned'],
+      ['DIR/updates/a.pb', 'refused'],
+    ],
+  );
+  const markdown = await run('review', 'DIR/updates', '--block', 'DIR/block.pb', '--format', 'markdown');
+  t.regex(
+    markdown.stdout,
+    /^### Conflicts\n\n```text\n1 conflict: [^|]*\n```\n\n## Orderers would refuse it\n/,
+  );
+});
+
+test('a folder in which the channel has every proposal: the block stands in the table, and the exit status is 0', async (t) => {
+  const at = (name: string): string => join(folder, name);
+  const folder = temporaryFolder(t);
+  mkdirSync(at('updates'));
+  writeFileSync(at('block.pb'), BLOCKS[2]!);
+  writeFileSync(at('updates/a.pb'), configBlock(2).lastUpdate!);
+  const args = ['review', at('updates'), '--block', at('block.pb')];
+  const { status, stdout, stderr } = await runCommand(t, args);
+  t.deepEqual([status, stderr], [0, '']);
+  t.regex(stdout, /a\.pb {2}already in block 2 {2}- {2,}-\n/);
+});
+
+test('an update that the channel has is not signed: the signature would not count', async (t) => {
+  const files = makeFiles(t);
+  const { at, run } = files;
+  await makeUpdate(t, files, 'updates/a.pb');
+  const { update } = readEnvelope(readFileSync(at('updates/a.pb')));
+  const { config } = applyUpdate(readConfigFile(readFileSync(at('block.pb'))).config, update);
+  writeFileSync(at('block.pb'), writeConfig(config));
+  const sign = [...REVIEWED, '--block', 'DIR/block.pb'];
+  const { status, stderr } = await run(...sign);
+  t.is(status, 3, stderr);
+  t.regex(stderr, /a\.pb was not signed: it is already in this config; no file of \S+ was signed\n$/);
 });

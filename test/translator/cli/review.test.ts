@@ -129,6 +129,7 @@ test('review --json has the documented keys', async (t) => {
     'fits',
     'accepted',
     'acceptedIf',
+    'appliedIn',
     'elements',
     'policies',
     'signatures',

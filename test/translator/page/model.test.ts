@@ -8,7 +8,7 @@ import {
   readEnvelope,
   writeConfig,
 } from '../../../translator/channel/index.js';
-import { setCapabilities, setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
+import { setByPath, setCapabilities, setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
 import { blockBytes, parseBlock } from '../../../translator/ledger/index.js';
 import { readSerializedIdentity } from '../../../translator/msp/index.js';
 import { identityVerdict } from '../../../translator/page/identities.js';
@@ -72,6 +72,24 @@ test('a file replaces a file with the same name, and the dangerous update comes 
   t.is(model.files.filter(({ error }) => error !== undefined).length, 1);
   await model.add([HARMLESS]);
   t.deepEqual(namesIn(model), [['takeover.pb'], ['clerks.pb']]);
+});
+
+test('a refused update and one that the channel has come after those that can be submitted, and nobody signs them', async (t) => {
+  const applied = dropped('applied.pb', configBlock(2).lastUpdate!);
+  const refused = dropped(
+    'refused.pb',
+    unsignedUpdate(realChannel, realConfig, setByPath(realConfig, 'orderer.batchTimeout', '0s').config).bytes,
+  );
+  const model = await modelWith(refused, applied, FOR_REAL, REAL, ...person('me', 'Org1/admin'));
+  t.deepEqual(namesIn(model), [['batch.pb'], ['applied.pb'], ['refused.pb']]);
+  const [, known] = model.found.proposals;
+  t.deepEqual(headlineOf(known!.review!), { state: 'unknown', text: 'Already in block 2' });
+  const { state, text, primary, canSubmit } = model.yourPart(known!)!;
+  t.deepEqual(
+    [state, text, primary, canSubmit],
+    ['applied', 'The channel has it: nobody needs to sign it', undefined, false],
+  );
+  t.is(model.signing(known!.review!), 'applied');
 });
 
 test('updates are reviewed against the newest block that continues the oldest one', async (t) => {

@@ -56,13 +56,15 @@ test('an MSP that is not judged is dangerous, also if the danger is allowed', (t
   }
 });
 
-const SIGNED: Pick<Review, 'acceptedIf' | 'elements' | 'majorities' | 'policies' | 'unknown'> = {
-  acceptedIf: null,
-  elements: [],
-  majorities: [],
-  policies: [],
-  unknown: [],
-};
+const SIGNED: Pick<Review, 'acceptedIf' | 'appliedIn' | 'elements' | 'majorities' | 'policies' | 'unknown'> =
+  {
+    acceptedIf: null,
+    appliedIn: null,
+    elements: [],
+    majorities: [],
+    policies: [],
+    unknown: [],
+  };
 const OPEN = { ...SIGNED, policies: [{ satisfied: false }] as unknown as Review['policies'] };
 
 const SENTENCES: readonly (readonly [

@@ -101,7 +101,8 @@ async function report(
   process: Process,
 ): Promise<number> {
   if (submitted.kind === 'known') {
-    printText(`${path}: nothing is sent, the config of block ${submitted.block} has this update\n`, process);
+    const { appliedText } = await import('../../review/index.js');
+    printText(`${path}: ${appliedText(submitted.in)}, nothing is sent\n`, process);
     return 0;
   }
   if (submitted.kind === 'not sent') {

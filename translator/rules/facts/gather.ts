@@ -26,7 +26,6 @@ import {
 import type { Active, Proposal } from './proposal.js';
 import { activeConsenters, type OrdererProgress } from './orderers.js';
 import { serviceFacts, type ServiceFacts } from './services.js';
-import { checkSize } from './size.js';
 import { LongCall, type CallOptions } from '../../long-call.js';
 import { ChannelState } from '../../state/index.js';
 import {
@@ -96,7 +95,7 @@ const SERVICES = 20;
  * Collects the facts.
  *
  * @param call reports the progress, and is told by its signal when to end
- * @throws TranslateError BAD_BYTES if a value of the current config does not parse, TOO_LARGE as `checkSize`
+ * @throws TranslateError BAD_BYTES if a value of the current config does not parse
  */
 export async function gatherFacts(
   file: Envelope,
@@ -112,7 +111,6 @@ export async function gatherFacts(
   program: Program,
   call = new LongCall(),
 ): Promise<Facts> {
-  await checkSize(file, call);
   const channel = block.channel ?? file.channel ?? file.update.channelId;
   const applied = await call.run(applyInSteps(block.config, file.update, channel));
   const before = new ChannelState(block.config, { program, now, cache, call });
