@@ -1,5 +1,6 @@
 // Requests to the operations endpoint of a node, limited in time and number, and the parsing of its JSON responses.
 
+import { withoutCertificates } from '../common/text/without-certificates.js';
 import { parseForeignJson } from '../common/text/foreign-json.js';
 import {
   AgentError,
@@ -80,7 +81,7 @@ export function unexpectedResponse(node: string, path: string, response: NodeRes
   const found = status === 200 ? 'an invalid document' : `status ${status}`;
   return new AgentError(
     status >= 400 && status <= 499 ? 'NODE_REFUSED' : 'NODE_RESPONSE_INVALID',
-    `node ${node} responded to ${path} with ${found}${reason === undefined ? '' : `: ${reason}`}`,
+    `node ${node} responded to ${path} with ${found}${reason === undefined ? '' : `: ${withoutCertificates(reason)}`}`,
   );
 }
 

@@ -1,5 +1,6 @@
 // The lines in the log of a node that may explain why it fails: the warnings and errors since its last start.
 
+import { withoutCertificates } from '../common/text/without-certificates.js';
 import { logLinesIn, type LogLine } from './log-format.js';
 
 /** Maximum number of lines, maximum length of a line, and of one in a format that is not known, in UTF-16 units. */
@@ -105,7 +106,7 @@ function linesSinceStart(text: string): {
 } {
   const all = logLinesIn(text).map((line) => ({
     ...line,
-    text: line.text.slice(0, MAX_LENGTH).trimEnd(),
+    text: withoutCertificates(line.text).slice(0, MAX_LENGTH).trimEnd(),
   }));
   const containers = new Set(all.map(({ container }) => container).filter((name) => name !== ''));
   const isOfSeveral = containers.size > 1;

@@ -13,6 +13,7 @@ import {
   parsePrivateKey,
 } from '../../core/common/certificates/tls-files.js';
 import { describeSystemError } from '../../core/common/text/system-error.js';
+import { withoutCertificates } from '../../core/common/text/without-certificates.js';
 import { TranslateError, attempt } from '../../proto/errors.js';
 import {
   CommonChannelHeader,
@@ -56,6 +57,7 @@ export interface OrdererOptions {
 export interface BroadcastResponse {
   /** `common.Status`: 200 for success. */
   readonly status: number;
+  /** The text of the orderer, without certificates. */
   readonly info: string;
 }
 
@@ -174,7 +176,10 @@ export async function openOrderer(options: OrdererOptions): Promise<OpenedOrdere
       if (!(response instanceof Uint8Array))
         throw new TranslateError(response.isSent ? 'NOT_SEEN' : 'UNREACHABLE', response.reason);
       return attempt(
-        () => readMessage(OrdererBroadcastResponse, response),
+        () => {
+          const { status, info } = readMessage(OrdererBroadcastResponse, response);
+          return { status, info: withoutCertificates(info) };
+        },
         ({ message }): never => {
           throw new TranslateError('NOT_SEEN', `its response cannot be read: ${message}`);
         },
@@ -385,7 +390,7 @@ function failureOfCall(
     isRefused: false,
     reason,
   });
-  const text = details === '' ? message : details;
+  const text = withoutCertificates(details === '' ? message : details);
   if (code === DEADLINE_EXCEEDED) return failed('silent', `no response within ${timeout / 1000} s`);
   const [, known, sign = 'unknown'] = TEXTS.find(([pattern]) => pattern.test(text)) ?? [];
   if (known !== undefined) return failed(sign, known);

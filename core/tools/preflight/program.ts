@@ -9,6 +9,7 @@ import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { nodeVariable, type NodeValues } from '../../../config/index.js';
 import { AgentError, reasonOf } from '../../contract/index.js';
 import { describeSystemError } from '../../common/text/system-error.js';
+import { withoutCertificates } from '../../common/text/without-certificates.js';
 import { runCommand } from '../../kit/command.js';
 import { makeCopy, openCopy, planCopy } from './copy.js';
 import { accessProblem } from './files.js';
@@ -207,7 +208,7 @@ class Tail {
 
 /** The lines with the reason, with the paths of the node instead of the paths of the copies. */
 function refusalsIn(output: string, copies: readonly (readonly [copy: string, path: string])[]): string[] {
-  let text = output.replaceAll(COLOURS, '');
+  let text = withoutCertificates(output.replaceAll(COLOURS, ''));
   for (const [copy, path] of copies) if (path !== '') text = text.replaceAll(copy, path);
   const lines = text.split('\n').filter((line) => REFUSALS.test(line));
   return [...new Set(lines)].slice(0, MAX_LINES);

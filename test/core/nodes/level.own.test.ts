@@ -155,6 +155,12 @@ for (const [status, document, code, message] of [
   [400, {}, 'NODE_REFUSED', 'node peer0 responded to PUT /logspec with status 400'],
   [400, { error: 'bad spec' }, 'LOG_SPEC_INVALID', 'bad spec'],
   [401, { error: 'why' }, 'NODE_REFUSED', 'node peer0 responded to PUT /logspec with status 401: why'],
+  [
+    401,
+    { error: `not [${'45 '.repeat(500)}45]` },
+    'NODE_REFUSED',
+    'node peer0 responded to PUT /logspec with status 401: not …',
+  ],
   [499, {}, 'NODE_REFUSED', 'node peer0 responded to PUT /logspec with status 499'],
   [500, { error: 7 }, 'NODE_RESPONSE_INVALID', 'node peer0 responded to PUT /logspec with status 500'],
 ] as const)

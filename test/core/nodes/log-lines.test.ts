@@ -24,6 +24,12 @@ test('the lines of importance are found, newest first, without colours', (t) => 
   ]);
 });
 
+test('a certificate in a line is left out before the line is shortened', (t) => {
+  const numbers = Array.from({ length: 900 }, () => 45).join(' ');
+  const line = '2026-11-23 22:10:13.123 UTC 0003 ERRO [orderer.consensus.smartbft] x ->';
+  t.deepEqual(linesOf(`${line} identity [${numbers}] is not valid`), [`${line} identity … is not valid`]);
+});
+
 for (const [line, ended] of [
   [
     '2026-11-26 16:51:41.878 UTC 00b6 INFO [orderer.common.server] handleSignals -> Received signal: 15 (terminated)',

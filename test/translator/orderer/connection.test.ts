@@ -9,6 +9,7 @@ import {
   CommonChannelHeader,
   CommonEnvelope,
   CommonPayload,
+  OrdererBroadcastResponse,
   OrdererDeliverResponse,
   OrdererSeekInfo,
 } from '../../../proto/messages.js';
@@ -45,6 +46,19 @@ test('a call ends early with its signal', async (t) => {
   await t.throwsAsync(orderer.deliver(new Uint8Array([1]), controller.signal), { code: 'UNREACHABLE' });
   t.is(closed.length, 1);
   await closed[0];
+});
+
+test('the text of a refusal has no certificate', async (t) => {
+  const info = `identity [${'45 '.repeat(50)}45] is not valid`;
+  const message = writeMessage(OrdererBroadcastResponse, { status: 400, info });
+  const { address } = await grpcServer(t, respond(frame(...message)));
+  const orderer = await openOrderer({
+    address: `${address.host}:${address.port}`,
+    cas: undefined,
+    timeout: LONG,
+  });
+  t.teardown(() => orderer.close());
+  t.is((await orderer.broadcast(new Uint8Array([1]))).info, 'identity … is not valid');
 });
 
 for (const calls of [12, 100])
