@@ -49,9 +49,12 @@ export function fromLatin1(text: string): Uint8Array {
   return bytes;
 }
 
-/** The bytes as Go prints them with `%v`: `[48 130 2]`. */
+/** The number of bytes that are printed. A certificate has hundreds. */
+const PRINTED = 32;
+
+/** The bytes as Go prints them with `%v`: `[48 130 2]`; `[…]` for more than people can use. */
 export function printedBytes(bytes: Uint8Array): string {
-  return `[${bytes.join(' ')}]`;
+  return bytes.length > PRINTED ? '[…]' : `[${bytes.join(' ')}]`;
 }
 
 /** The bytes of all parts in one array. */

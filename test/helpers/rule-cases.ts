@@ -418,6 +418,16 @@ const MADE: Readonly<Record<Key, () => Promise<readonly Finding[]>>> = {
         first!.identity = makeCertificate({ commonName: 'orderer' }).pem;
       }),
     ),
+  'msp-intermediate-ca-added danger': () => {
+    const root = makeCertificate({ commonName: 'ca.org1' });
+    const intermediate = makeCertificate({ commonName: 'ica.org1', issuer: root, isCa: true });
+    return made(
+      'app3',
+      (channel) => inMsp(org1(channel), (msp) => void (msp.intermediate_certs = [intermediate.pem])),
+      (channel) =>
+        inMsp(org1(channel), (msp) => void Object.assign(msp, { root_certs: [root.pem], admins: [] })),
+    );
+  },
   'block-signers-added danger': () =>
     made('app3', (channel) => void (orderer(channel).groups.Org1 = structuredClone(org1(channel)))),
   'block-signers-added warning': () => made('app3', addOrderers),

@@ -50,9 +50,11 @@ test('each byte is one character and two digits, in arrays of any length', (t) =
   }
 });
 
-test('bytes are printed as Go prints them', (t) => {
+test('up to 32 bytes are printed as Go prints them, and more are left out', (t) => {
   t.is(printedBytes(Uint8Array.of(48, 130, 2)), '[48 130 2]');
   t.is(printedBytes(new Uint8Array()), '[]');
+  t.is(printedBytes(new Uint8Array(32)), `[${'0 '.repeat(31)}0]`);
+  t.is(printedBytes(new Uint8Array(33)), '[…]');
 });
 
 test('parts are joined in their order', (t) => {

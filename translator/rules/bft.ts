@@ -3,6 +3,7 @@
 import { sameBytes } from '../../proto/bytes.js';
 import {
   type BftEntry,
+  type Channel,
   type ConfigGroup,
   type Policy,
   bftQuorum,
@@ -10,7 +11,7 @@ import {
   consentersOf,
   valueOf,
 } from '../channel/index.js';
-import { type FindingWords, quoted, words } from '../documents/index.js';
+import { type FindingWords, quoted, shortList, words } from '../documents/index.js';
 import { type MspManager, certificateIn } from '../msp/index.js';
 import type { ChannelState } from '../state/index.js';
 import { type RawFinding, defineCheck, defineRule } from './rule.js';
@@ -81,10 +82,12 @@ const bftMspUnknown = defineRule({
   id: 'bft-msp-unknown',
   severity: 'danger',
   meaning: 'a BFT consenter has an MSP id that no organisation has',
-  words: ({ consenter, mspid }: { consenter: number; mspid: string }) =>
+  words: ({ consenters, mspid }: { consenters: readonly number[]; mspid: string }) =>
     words(
-      `the consenter ${consenter} has the MSP id ${quoted(mspid)}, which no organisation of the channel has: its signatures do not count`,
-      'set the MSP id of its orderer organisation',
+      consenters.length === 1
+        ? `the consenter ${consenters[0]!} has the MSP id ${quoted(mspid)}, which no organisation of the channel has: its signatures do not count`
+        : `the consenters ${shortList(consenters.map(String))} have the MSP id ${quoted(mspid)}, which no organisation of the channel has: their signatures do not count`,
+      'set the MSP id of the orderer organisation',
     ),
 });
 
@@ -99,15 +102,30 @@ const bftCertificate = defineRule({
     ),
 });
 
+/** Consenters with identities that their MSP does not accept, for one reason. */
+export interface InvalidIdentities {
+  /** Their addresses, `host:port`. */
+  readonly consenters: readonly string[];
+  readonly mspid: string;
+  readonly reason: string;
+  /** The paths of the MSP. */
+  readonly msps: readonly string[];
+}
+
 const bftIdentityInvalid = defineRule({
   id: 'bft-identity-invalid',
   severity: 'danger',
   meaning: 'the MSP of a BFT consenter does not accept its identity',
-  words: ({ consenter, mspid, reason }: { consenter: string; mspid: string; reason: string }) =>
-    words(
-      `the MSP ${quoted(mspid)} does not accept the identity of the consenter ${consenter} (${reason}): its signatures do not count, and it cannot take part`,
-      'set the certificate of the orderer that a CA of its MSP has issued',
-    ),
+  words: ({ consenters, mspid, reason }: InvalidIdentities) =>
+    consenters.length === 1
+      ? words(
+          `the MSP ${quoted(mspid)} does not accept the identity of the consenter ${consenters[0]!} (${reason}): its signatures do not count, and it cannot take part`,
+          'set the certificate of the orderer that a CA of its MSP has issued',
+        )
+      : words(
+          `the MSP ${quoted(mspid)} does not accept the identities of the consenters ${shortList(consenters)} (${reason}): their signatures do not count, and they cannot take part`,
+          'set the certificates of the orderers that a CA of their MSP has issued',
+        ),
 });
 
 const PATH = '/Channel/Orderer';
@@ -205,7 +223,8 @@ export const bftConsenters = defineCheck({
     const all = consentersOf(channel).filter((each) => each.identity !== undefined);
     return [
       ...duplicateIds(all),
-      ...all.flatMap((consenter) => identityFindings(consenter, manager)),
+      ...unknownMsps(all, channel),
+      ...all.flatMap(unreadableCertificates),
       ...(await invalidIdentities(state, manager)),
       ...zeroIds(all),
     ];
@@ -214,12 +233,18 @@ export const bftConsenters = defineCheck({
 
 /** Identities that their MSP does not accept (internal/peer/gossip/mcs.go, `VerifyBlock`); unknown MSPs and unreadable certificates have other findings. */
 async function invalidIdentities(
-  { blockSigners }: ChannelState,
+  { blockSigners, channel }: ChannelState,
   { msps }: MspManager,
 ): Promise<RawFinding[]> {
-  return ((await blockSigners)?.invalid ?? []).flatMap(({ consenter, mspid, reason, isReadable }) =>
-    isReadable && msps.has(mspid) ? [bftIdentityInvalid.at(CONSENTERS, { consenter, mspid, reason })] : [],
-  );
+  const groups = new Map<string, InvalidIdentities>();
+  for (const { consenter, mspid, reason, isReadable } of (await blockSigners)?.invalid ?? []) {
+    if (!isReadable || !msps.has(mspid)) continue;
+    const key = JSON.stringify([mspid, reason]);
+    const consenters = [...(groups.get(key)?.consenters ?? []), consenter];
+    const paths = channel.organizations.flatMap(({ path, mspId }) => (mspId === mspid ? `${path}/MSP` : []));
+    groups.set(key, { consenters, mspid, reason, msps: paths });
+  }
+  return [...groups.values()].map((data) => bftIdentityInvalid.at(CONSENTERS, data));
 }
 
 /** orderer/consensus/smartbft/util/util.go: `node id 0 which is not permitted`. */
@@ -235,9 +260,17 @@ function duplicateIds(consenters: readonly BftEntry[]): RawFinding[] {
   return [...twice].map((id) => bftIdDuplicate.at(CONSENTERS, { consenter: id }));
 }
 
-function identityFindings({ id, mspId, identity, ...tls }: BftEntry, { msps }: MspManager): RawFinding[] {
+/** One finding for each MSP id. An MSP that cannot be set up has another one. */
+function unknownMsps(consenters: readonly BftEntry[], { organizations }: Channel): RawFinding[] {
+  const known = new Set(organizations.map(({ mspId }) => mspId));
+  const unknown = new Map<string, number[]>();
+  for (const { id, mspId } of consenters)
+    if (!known.has(mspId)) unknown.set(mspId, [...(unknown.get(mspId) ?? []), id]);
+  return [...unknown].map(([mspid, ids]) => bftMspUnknown.at(CONSENTERS, { consenters: ids, mspid }));
+}
+
+function unreadableCertificates({ id, identity, ...tls }: BftEntry): RawFinding[] {
   const findings: RawFinding[] = [];
-  if (!msps.has(mspId)) findings.push(bftMspUnknown.at(CONSENTERS, { consenter: id, mspid: mspId }));
   const certificates = [
     ['identity', identity],
     ['client TLS certificate', tls.clientTlsCert],

@@ -1,6 +1,7 @@
 // One cause, one finding: findings that follow from another one name it as their cause.
 
 import type { FindingId } from './all.js';
+import type { InvalidIdentities } from './bft.js';
 import type { WeakenedData } from './control.js';
 import type { RawFinding, Severity } from './rule.js';
 
@@ -11,6 +12,9 @@ const sameElement: Follows = ({ path }, cause) => path === cause.path;
 
 /** The TLS CA of an orderer organisation, by which peers or the other orderers verify its nodes. */
 const ofOrderers: Follows = ({ path }) => path.startsWith('/Channel/Orderer/');
+
+/** The MSP of identities that do not count. */
+const ofMsp: Follows = ({ data }, { path }) => (data as InvalidIdentities).msps.includes(path);
 
 /** An element, a service or an ACL whose policy is the one that nobody or anybody satisfies. */
 const byPolicy: Follows = ({ data }, { path }) => 'policy' in data && data.policy === path;
@@ -40,12 +44,21 @@ const always: Follows = () => true;
 const CAUSES: { readonly [Id in FindingId]?: { readonly [Cause in FindingId]?: Follows } } = {
   'signer-cut-off': {
     'msp-ca-removed': sameElement,
+    'msp-intermediate-ca-added': sameElement,
     'msp-ca-foreign': sameElement,
     'msp-node-ous-enabled': sameElement,
     'msp-node-ou-changed': sameElement,
     'msp-unit-required': sameElement,
     'msp-revocation-list': sameElement,
     'msp-revoked': sameElement,
+  },
+  'bft-identity-invalid': {
+    'msp-ca-removed': ofMsp,
+    'msp-intermediate-ca-added': ofMsp,
+    'msp-node-ou-changed': ofMsp,
+    'msp-unit-required': ofMsp,
+    'msp-revocation-list': ofMsp,
+    'msp-revoked': ofMsp,
   },
   'msp-tls-ca-removed': { 'orderer-addresses-replaced': ofOrderers, 'consenter-unreachable': ofOrderers },
   'msp-ca-without-roles': { 'msp-invalid': sameElement, 'msp-not-judged': sameElement },

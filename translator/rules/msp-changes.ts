@@ -45,6 +45,18 @@ const mspCaRemoved = defineRule({
     ),
 });
 
+const mspCaBecomesInner = defineRule({
+  id: 'msp-intermediate-ca-added',
+  severity: 'danger',
+  tellsLosses: true,
+  meaning: 'a CA gets an intermediate CA below it: identities that it has issued itself do not count',
+  words: (data: Loss & { subject: string; added: readonly string[]; isAll: boolean }) =>
+    words(
+      `the intermediate CA ${data.added.join(' and ')} is added below the CA ${data.subject}: identities that ${data.subject} has issued itself do not count any more; ${data.isAll ? lossWords(data) : `check who of ${data.organization} has one`}`,
+      `do not add the intermediate CA below ${data.subject}; add it below another root CA, which is added in the same update`,
+    ),
+});
+
 const mspCaForeign = defineRule({
   id: 'msp-ca-foreign',
   severity: 'danger',
@@ -161,6 +173,35 @@ function lostCas(organization: Organization, old: MspConfig, now: MspConfig): Ra
       subject: nameText(first.subject),
       removed: lost.length,
       isAll: lost.length === previous.length,
+    }),
+  ];
+}
+
+/**
+ * CAs that have issued identities, and get an intermediate CA below them: Fabric accepts identities only from the last CAs of a chain
+ * (msp/mspimpl.go, `getValidationChain`).
+ */
+function innerCas(organization: Organization, old: MspConfig, now: MspConfig): RawFinding[] {
+  const issuersIn = ({ intermediates }: MspConfig): Uint8Array[] =>
+    intermediates.flatMap((pem) => certificateIn(pem)?.issuer.raw ?? []);
+  const has = (issuers: readonly Uint8Array[], { subject }: Certificate): boolean =>
+    issuers.some((raw) => sameBytes(raw, subject.raw));
+  const [were, are] = [issuersIn(old), issuersIn(now)];
+  const issuing = certificatesIn(old).filter((ca) => !has(were, ca));
+  const inner = issuing.filter((ca) => has(are, ca));
+  const [first] = inner;
+  if (first === undefined) return [];
+  const added = now.intermediates.flatMap((pem) => {
+    const ca = certificateIn(pem);
+    const isBelow = ca !== undefined && sameBytes(ca.issuer.raw, first.subject.raw);
+    return isBelow ? [nameText(ca.subject)] : [];
+  });
+  return [
+    mspCaBecomesInner.at(`${organization.path}/MSP`, {
+      ...lossOf(organization),
+      subject: nameText(first.subject),
+      added,
+      isAll: inner.length === issuing.length,
     }),
   ];
 }
@@ -331,6 +372,7 @@ export const mspChanges = defineCheck({
   needs: 'update',
   rules: [
     mspCaRemoved,
+    mspCaBecomesInner,
     mspNodeOusEnabled,
     mspNodeOuChanged,
     mspCaWithoutRoles,
@@ -355,6 +397,7 @@ export const mspChanges = defineCheck({
       if (old === undefined || now === undefined) continue;
       found.push(
         ...lostCas(organization, old, now),
+        ...innerCas(organization, old, now),
         ...changedUnits(organization, old, now, sectionsOf(organization, after.channel)),
         ...rolelessCas(organization, old, now),
         ...foreignCas(organization, old, now, { holders, versions }),

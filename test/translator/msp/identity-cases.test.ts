@@ -42,7 +42,7 @@ for (const config of Object.keys(configs)) {
     const manager = await setUp(config);
     for (const [, msp, name, ...indexes] of own) {
       const found = await textsOf(manager, name, msp);
-      const comparable = found.map((text) => text.replace(/\[\[48 [\d ]+\]\]/, '[CERTIFICATE]'));
+      const comparable = found.map((text) => text.replace('[[…]]', '[CERTIFICATE]'));
       t.deepEqual(
         comparable,
         indexes.map((index) => texts[index]!),

@@ -232,11 +232,7 @@ test('a node OU with a CA that the MSP does not have is a fault', async (t) => {
     concatBytes(NAME, ROOT, NODE_OUS, bytesField(11, bytesField(2, unit))),
     'V1_4_3',
   );
-  t.is(faults.length, 1);
-  t.regex(
-    faults[0]!,
-    /^Failed adding OU\. Certificate \[&\{\[48 130 [\d ]+\] …\}\] not in root or intermediate certs\.$/,
-  );
+  t.deepEqual(faults, ['Failed adding OU. Certificate [&{[…] …}] not in root or intermediate certs.']);
 });
 
 test('a node OU with an intermediate CA that has issued no CA is no fault', async (t) => {

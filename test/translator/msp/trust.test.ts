@@ -93,9 +93,9 @@ test('a CA without name constraints issues certificates with the names of hosts'
 test('a CA that has issued other CAs does not issue identities, and its own certificate is no identity', async (t) => {
   const trust = { ...TRUST, innerNodes: [read(CA)], revocationLists: [] };
   const error = await t.throwsAsync(validationChain(LEAF, trust, false), { instanceOf: TranslateError });
-  t.regex(
+  t.is(
     error.message,
-    /^invalid validation chain\. Parent certificate should be a leaf of the certification tree \[\[48 130 [\d ]+\]\]$/,
+    'invalid validation chain. Parent certificate should be a leaf of the certification tree [[…]]',
   );
   t.is((await validationChain(LEAF, { ...trust, innerNodes: [read(OTHER)] }, false)).length, 2);
   t.is((await validationChain(LEAF, trust, true)).length, 2);

@@ -4,6 +4,7 @@ import test from 'ava';
 import {
   application,
   harmOf,
+  inConsenters,
   inMsp,
   inRaft,
   messageIn,
@@ -356,3 +357,100 @@ for (const [serial, text] of [
   test(`the serial number ${serial} is ${text}, as openssl prints it`, (t) => {
     t.is(serialText(serial), text);
   });
+
+const ROOT = makeCertificate({ commonName: 'ca.example.com' });
+const INNER = makeCertificate({ commonName: 'ica.example.com', issuer: ROOT, isCa: true });
+const OTHER_ROOT = makeCertificate({ commonName: 'ca2.example.com' });
+const OTHER_INNER = makeCertificate({ commonName: 'ica2.example.com', issuer: OTHER_ROOT, isCa: true });
+const ORDERERS = [1, 2, 3, 4].map((id) =>
+  makeCertificate({ commonName: `orderer${id}`, unit: 'orderer', issuer: ROOT }),
+);
+
+/** An organisation with one root CA, which has issued all its identities, and no CA of units. */
+const ofRoot =
+  (organization: (channel: Group) => Group) =>
+  (channel: Group): void => {
+    inMsp(organization(channel), (msp) => {
+      Object.assign(msp, { root_certs: [ROOT.pem], intermediate_certs: [], admins: [] });
+      for (const unit of Object.values(msp.fabric_node_ous as Tree))
+        if (typeof unit === 'object') (unit as Tree).certificate = new Uint8Array();
+    });
+  };
+
+/** A BFT channel with orderers of the CA. */
+const ofBftOrderers = (channel: Group): void => {
+  ofRoot(ordererOrg)(channel);
+  inConsenters(channel, (all) => all.forEach((each, index) => (each.identity = ORDERERS[index]!.pem)));
+};
+
+const addIntermediate =
+  (organization: (channel: Group) => Group, ca = INNER, ...roots: readonly Made[]) =>
+  (channel: Group): void =>
+    inMsp(organization(channel), (msp) => {
+      msp.intermediate_certs = [...(msp.intermediate_certs as Uint8Array[]), ca.pem];
+      msp.root_certs = [...(msp.root_certs as Uint8Array[]), ...roots.map(({ pem }) => pem)];
+    });
+
+for (const [who, organization, consequence] of [
+  ['peers', org1, 'peers of Org1 stop at the block before, and its admins are cut off'],
+  ['orderers', ordererOrg, 'admins and nodes of OrdererOrg are cut off'],
+] as const)
+  test(`an intermediate CA below the root CA that has issued everything is one danger for ${who}`, async (t) => {
+    const [found = '', ...others] = await harmOf(
+      'meta4',
+      addIntermediate(organization),
+      ofRoot(organization),
+    );
+    t.true(
+      found.startsWith(
+        `danger msp-intermediate-ca-added: the intermediate CA CN=ica.example.com is added below the CA CN=ca.example.com: identities that CN=ca.example.com has issued itself do not count any more; ${consequence}; after this update, `,
+      ),
+      found,
+    );
+    t.deepEqual(others, []);
+  });
+
+for (const [what, change, cause] of [
+  [
+    'an intermediate CA below the CA of all BFT orderers',
+    addIntermediate(ordererOrg),
+    'msp-intermediate-ca-added',
+  ],
+  [
+    'the CA of all BFT orderers is replaced',
+    (channel) => inMsp(ordererOrg(channel), (msp) => void (msp.root_certs = [OTHER_ROOT.pem])),
+    'msp-ca-removed',
+  ],
+  [
+    'the unit of all BFT orderers is renamed',
+    (channel) =>
+      inMsp(ordererOrg(channel), ({ fabric_node_ous: units }) => {
+        const { orderer_ou_identifier: unit } = units as Record<string, Tree>;
+        unit!.organizational_unit_identifier = 'other';
+      }),
+    'msp-node-ou-changed',
+  ],
+] as const satisfies readonly (readonly [string, (channel: Group) => void, string])[])
+  test(`${what}: one danger, which explains that four identities do not count`, async (t) => {
+    const { findings } = await reviewOf('bft4', change, ofBftOrderers);
+    const dangers = findings.filter(({ severity }) => severity === 'danger');
+    t.deepEqual(
+      dangers.map(({ id, explainedBy }) => [id, explainedBy]).toSorted(),
+      [
+        ['bft-identity-invalid', cause],
+        [cause, undefined],
+      ].toSorted(),
+    );
+    const [explained] = findings.filter(({ id }) => id === 'bft-identity-invalid');
+    t.is(explained?.id === 'bft-identity-invalid' && explained.data.consenters.length, 4);
+  });
+
+test('an intermediate CA below a new root CA, or below one that has issued CAs only, harms nobody', async (t) => {
+  t.deepEqual(await harmOf('meta4', addIntermediate(org1, OTHER_INNER, OTHER_ROOT), ofRoot(org1)), []);
+  const second = makeCertificate({ commonName: 'ica3.example.com', issuer: ROOT, isCa: true });
+  const prepare = (channel: Group): void => {
+    ofRoot(org1)(channel);
+    addIntermediate(org1)(channel);
+  };
+  t.deepEqual(await harmOf('meta4', addIntermediate(org1, second), prepare), []);
+});
