@@ -19,6 +19,7 @@ import {
 import { VERDICTS, type Channel, type Quorum } from '../fabric/channel.js';
 import { channelsOf, type FabricNode, type FactStore } from '../nodes/index.js';
 import type { ConsenterStatus, NodeChannel } from '../status/index.js';
+import { verdictText } from '../status/answer/index.js';
 import { BlockCounts } from './blocks.js';
 import { consentersOf } from './consenters.js';
 import { newObservation, withoutLate, type Observation } from './observation.js';
@@ -125,7 +126,7 @@ export class Channels {
     this.#now = parts.now ?? (() => performance.now());
     this.#state = parts.metrics.gauge({
       name: 'channel_state',
-      help: 'Whether the channel is in the state (1): working, at-risk (one more failure stops it), stopped or unknown.',
+      help: 'Whether the channel is in the state (1): working, at-risk (one more failure stops it), maintenance (it accepts no transactions), stopped or unknown.',
       labelNames: ['channel', 'state'],
     });
   }
@@ -183,7 +184,10 @@ export class Channels {
     this.#readAt = this.#now();
     const failed = [...this.#verdicts].flatMap(([component, { verdict, reason }]): FailedPart[] => {
       if (verdict === 'stopped') return [{ component, reason: `stopped: ${reason}` }];
-      return verdict === 'at-risk' ? [{ component, reason: `at risk: ${reason}`, severity: 'warning' }] : [];
+      const isWarning = verdict === 'at-risk' || verdict === 'maintenance';
+      return isWarning
+        ? [{ component, reason: `${verdictText(verdict)}: ${reason}`, severity: 'warning' }]
+        : [];
     });
     if (failed.length > 0) throw new FailedChecks(failed);
   }
@@ -204,11 +208,16 @@ export class Channels {
     const missing: { readonly key: string; readonly node: Observation; readonly channel: string }[] = [];
     for (const { name, kind, hasMetrics } of this.#parts.nodes()) {
       const state = states.get(name);
-      // Without metrics an orderer does not report which channels it has: it would count as a consenter that lost them.
-      if (state === undefined || (kind === 'orderer' && !hasMetrics)) continue;
+      if (state === undefined) continue;
       const node = this.#nodes.get(name) ?? newObservation(name, kind);
       this.#nodes.set(name, node);
       const { facts } = this.#parts;
+      // Without metrics an orderer does not report which channels it has: it would count as a consenter that lost them.
+      if (kind === 'orderer' && !hasMetrics) {
+        const configs = facts.about('consenters', name) ?? [];
+        node.consenters = byChannel(configs.filter(({ maintenance }) => maintenance !== undefined));
+        continue;
+      }
       node.consenters = byChannel(facts.about('consenters', name));
       node.key = facts.about('tls', name)?.key ?? node.key;
       for (const { channel, own } of node.consenters.values())
@@ -361,7 +370,9 @@ export class Channels {
     const before = this.#leaders.get(channel);
     if (leader === undefined) return;
     const now = this.#now();
-    if (before === undefined || leader.key === before.leader.key) {
+    // With another consensus type the same leader has another key.
+    const isSame = leader.key === before?.leader.key || leader.name === before?.leader.name;
+    if (before === undefined || isSame) {
       this.#leaders.set(channel, { leader, sentAt: before?.sentAt ?? -Infinity });
     } else if (now - before.sentAt >= LEADER_INTERVAL) {
       this.#leaders.set(channel, { leader, sentAt: now });

@@ -67,6 +67,8 @@ export function consentersOf(
       ...new Set(responses.flatMap(({ address, consenter }) => (consenter === undefined ? [address] : []))),
     ],
     reached,
+    maintenance: config?.maintenance,
+    outdated: observed.flatMap(({ consenter, isOutdated }) => (isOutdated ? [consenter] : [])),
     leader,
     lostLeader:
       type === 'BFT'
@@ -141,7 +143,8 @@ function typeOf(
   config: ChannelConsenters | undefined,
 ): 'etcdraft' | 'BFT' | undefined {
   const type = observed.find(({ channel }) => channel?.consensus !== undefined)?.channel?.consensus?.type;
-  const found = type ?? config?.consensus;
+  // There is no migration from BFT to Raft: an orderer that runs Raft then was not restarted.
+  const found = config?.consensus === 'BFT' ? 'BFT' : (type ?? config?.consensus);
   return found === 'etcdraft' || found === 'BFT' ? found : undefined;
 }
 

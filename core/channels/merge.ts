@@ -6,7 +6,7 @@ import type { ChannelStatus, ConsenterStatus, StatusDocument } from '../status/d
 import { judge, type Judgement } from './verdict.js';
 
 /** The worst last. */
-const SEVERITY = ['working', 'unknown', 'at-risk', 'stopped'];
+const SEVERITY = ['working', 'unknown', 'at-risk', 'maintenance', 'stopped'];
 /** States of a consenter that no agent monitors, the most certain first: one agent may reach a consenter that another one does not reach. */
 const STATES = ['active', 'electing', 'absent', 'silent', 'down', 'unknown'];
 
@@ -84,9 +84,19 @@ function verdictOf(
   const [worst] = known.toSorted((a, b) => severityOf(b) - severityOf(a));
   const counts =
     worst !== undefined && (merged.verdict === 'unknown' || severityOf(worst) > severityOf(merged));
+  if (counts && worst.verdict === 'maintenance')
+    return { verdict: worst.verdict, reason: joinedReason(known) };
   if (counts) return { verdict: worst.verdict, reason: worst.reason };
   return { verdict: merged.verdict, reason: merged.reason };
 }
+
+/** The reason of a maintenance: each agent names the consenters that it monitors. */
+const joinedReason = (all: readonly ChannelStatus[]): string =>
+  [
+    ...new Set(
+      all.filter(({ verdict }) => verdict === 'maintenance').flatMap(({ reason = '' }) => reason.split('; ')),
+    ),
+  ].join('; ');
 
 const severityOf = ({ verdict }: { readonly verdict?: string | undefined }): number =>
   SEVERITY.indexOf(verdict ?? 'unknown');

@@ -4,7 +4,7 @@ import type { ChannelConsenters, ChannelResponses } from '../contract/index.js';
 import { OTHER_KEY, type Consenter } from '../fabric/channel.js';
 import type { FabricNode } from '../nodes/index.js';
 import type { NodeChannel } from '../status/index.js';
-import { DOWN, SILENT } from './verdict.js';
+import { DOWN, RUNS_RAFT, SILENT } from './verdict.js';
 
 /** The last data of a monitored node. */
 export interface Observation extends Pick<FabricNode, 'name' | 'kind'> {
@@ -65,6 +65,8 @@ export const withoutLate = (nodes: readonly Observation[]): Observation[] =>
 export interface Observed {
   readonly consenter: Consenter;
   readonly channel: NodeChannel | undefined;
+  /** Whether it runs Raft in maintenance although the type in the config is BFT already. */
+  readonly isOutdated: boolean;
   /** BFT: the number of envelopes in its request pool. */
   readonly waiting: number;
 }
@@ -88,7 +90,10 @@ export function observedIn(
   const isConsenter = says || isNamed;
   if (!isConsenter || (isUp && isStarting && known === undefined)) return undefined;
   const hasChannel = known !== undefined && removed !== true && !missing.has(channel);
-  const role = says ? undefined : hasOtherKey(node, channel, config, named) ? OTHER_KEY : FOLLOWS;
+  const isOutdated = isUp && hasChannel && config?.consensus === 'BFT' && consensus?.type === 'etcdraft';
+  const other = hasOtherKey(node, channel, config, named) ? OTHER_KEY : FOLLOWS;
+  // In maintenance the consenters are restarted one after the other.
+  const role = !says ? other : isOutdated && config.maintenance === undefined ? RUNS_RAFT : undefined;
   const outage = isUp ? outageIn(hasChannel, status, role) : DOWN;
   const isElecting =
     consensus?.type === 'BFT' ? consensus.view_change === true : consensus?.active_nodes === 0;
@@ -96,6 +101,7 @@ export function observedIn(
   return {
     consenter: { name, node: name, address, state, outage },
     channel: known,
+    isOutdated: isOutdated && outage === undefined,
     waiting: waiting.get(channel) ?? 0,
   };
 }

@@ -1,8 +1,10 @@
 // The verdict about a channel: whether its consenters can order transactions, and the reason.
 
+import type { Maintenance } from '../contract/index.js';
 import type { Consenter, Verdict } from '../fabric/channel.js';
 import { bftQuorum, raftQuorum } from '../common/quorum.js';
 import { printDuration } from '../common/text/go-duration.js';
+import { listText } from '../status/answer/index.js';
 
 /** The facts about a channel that determine its verdict. */
 export interface VerdictFacts {
@@ -32,6 +34,10 @@ export interface VerdictFacts {
   readonly electingFor: number;
   /** Whether there is a new block since the consenters report their current leader and view. */
   readonly hasOrdered: boolean;
+  /** Undefined: the channel is not in maintenance. */
+  readonly maintenance?: Maintenance | undefined;
+  /** The consenters that run Raft although the type in the config is BFT: they have not been restarted since the migration. */
+  readonly outdated?: readonly Consenter[];
   /** Whether the last verdict was `stopped`; the channel then stays stopped until there is a leader. @default false */
   readonly hadStopped?: boolean;
   /** How long {@link Judgement.isUnreached} has been true, in milliseconds. @default Infinity */
@@ -108,7 +114,10 @@ export function judge(facts: VerdictFacts): Judgement {
   const isUnreached =
     reached !== undefined && observed.length >= size && reached < observed.length - inactive.length;
   const isUnnamed = isUnreached && unreachedFor < UNREACHED_LIMIT;
-  return { ...judgementOf(isUnnamed ? { ...facts, reached: undefined } : facts), inactive, isUnreached };
+  const counted = isUnnamed ? { ...facts, reached: undefined } : facts;
+  const { maintenance } = facts;
+  const judged = maintenance === undefined ? judgementOf(counted) : inMaintenance(counted, maintenance);
+  return { ...judged, inactive, isUnreached };
 }
 
 type Judged = Omit<Judgement, 'inactive' | 'isUnreached'>;
@@ -120,8 +129,8 @@ function judgementOf(facts: VerdictFacts): Judged {
   const kind = KINDS[type];
   const quorum = kind.quorum(size);
   const out = observed.filter(({ outage }) => outage !== undefined);
-  if (out.length > size - quorum)
-    return { verdict: 'stopped', reason: outageText(out, size, type, quorum), isElecting: false };
+  const lost = withoutConsenters(facts);
+  if (lost !== undefined) return lost;
   const present = observed.filter(({ outage }) => outage === undefined);
   const waiting = present.filter(({ state }) => state === 'electing');
   const count = {
@@ -141,6 +150,40 @@ function judgementOf(facts: VerdictFacts): Judged {
     return { ...withQuorum({ ...count, active: present.length }, kind, facts), isElecting: true };
   const isUndecided = waiting.length > 0 || present.length >= quorum;
   return isUndecided ? withoutLeader(count, kind, facts) : withoutQuorum(count, facts);
+}
+
+/** The verdict if so many consenters do not participate that the others are no quorum; undefined: they may be one. */
+function withoutConsenters({ type, size = 0, observed }: VerdictFacts): Judged | undefined {
+  if (type === undefined) return undefined;
+  const quorum = KINDS[type].quorum(size);
+  const out = observed.filter(({ outage }) => outage !== undefined);
+  return out.length > size - quorum
+    ? { verdict: 'stopped', reason: outageText(out, size, type, quorum), isElecting: false }
+    : undefined;
+}
+
+/**
+ * The verdict about a channel in maintenance. Orderers refuse the envelopes of applications, and requests of peers for blocks (Fabric:
+ * orderer/common/msgprocessor/maintenancefilter.go and orderer/common/server/server.go). While some consenters run Raft and others BFT, they
+ * do not agree on a leader.
+ */
+function inMaintenance(facts: VerdictFacts, { since }: Maintenance): Judged {
+  const { outdated = [], observed } = facts;
+  const judged = outdated.length === 0 ? judgementOf(facts) : withoutConsenters(facts);
+  if (judged?.verdict === 'stopped') return judged;
+  const out = observed.filter(({ outage }) => outage !== undefined);
+  const details = judged === undefined ? outagesOf(out) : judged.verdict === 'working' ? [] : [judged.reason];
+  const names = outdated.map(({ name }) => name);
+  const reason = [
+    `no transaction is accepted${since === undefined ? '' : ` (since block ${since})`}`,
+    ...(names.length === 0
+      ? []
+      : [
+          `${listText(names, 'and', names.length)} still ${names.length === 1 ? 'runs' : 'run'} Raft, the channel is BFT: restart ${names.length === 1 ? 'it' : 'them'} before maintenance ends`,
+        ]),
+    ...details,
+  ].join('; ');
+  return { verdict: 'maintenance', reason, isElecting: judged?.isElecting ?? false };
 }
 
 /** The consenters of a channel. */
@@ -348,6 +391,8 @@ function outageText(
 
 /** The outage of a node that is not running or does not respond. */
 export const DOWN = 'is down';
+/** The outage of an orderer that was not restarted since the migration of the channel. */
+export const RUNS_RAFT = 'still runs Raft, the channel is BFT: restart it';
 /** The outage of an orderer that does not respond to the peers, or refuses connections. */
 export const SILENT = 'does not respond';
 

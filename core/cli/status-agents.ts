@@ -4,6 +4,8 @@ import { mergeChannels } from '../channels/merge.js';
 import type { ChannelStatus, ConsenterStatus, Problem, StatusDocument } from '../status/document.js';
 import { readStatus } from '../status/read.js';
 import { stepsFor } from '../status/index.js';
+import { verdictText } from '../status/answer/index.js';
+import { BAD_VERDICTS } from './status-lines.js';
 import type { StatusReport } from './status-report.js';
 
 /** A document with the name of its agent. */
@@ -43,7 +45,7 @@ export function mergeReports(reports: readonly StatusReport[]): StatusDocument {
 /** The failures of the verdicts over all agents: one agent knows too few consenters. */
 const channelProblems = (channels: readonly ChannelStatus[]): Problem[] =>
   channels
-    .filter(({ verdict }) => verdict === 'stopped' || verdict === 'at-risk')
+    .filter(({ verdict }) => BAD_VERDICTS.has(verdict))
     .map(({ name, verdict = '', reason = '', since = '' }) => {
       const isStopped = verdict === 'stopped';
       const problem = {
@@ -51,7 +53,7 @@ const channelProblems = (channels: readonly ChannelStatus[]): Problem[] =>
         kind: 'channel',
         state: isStopped ? 'failed' : 'warning',
         severity: isStopped ? 'critical' : 'warning',
-        reason: `${verdict.replace('-', ' ')}: ${reason}`,
+        reason: `${verdictText(verdict)}: ${reason}`,
         since,
         runbook: isStopped ? 'FabricChannelStopped' : 'FabricChannelAtRisk',
       };

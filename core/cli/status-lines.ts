@@ -2,6 +2,7 @@
 
 import { joinLines } from '../common/text/one-line.js';
 import { CLOCK, dependsOnClock } from '../health/index.js';
+import { verdictText } from '../status/answer/index.js';
 import type { ChannelStatus, CheckStatus, StatusDocument } from '../status/document.js';
 
 /** The problem with the clock of the agent's host, if any. A wrong clock makes the other results unreliable. */
@@ -9,11 +10,13 @@ export const clockLines = (problems: StatusDocument['problems']): string[] =>
   problems.flatMap(({ component, reason }) => (component === CLOCK ? [joinLines(reason)] : []));
 
 /** The verdicts in the order of the screen, the worst first. */
-export const VERDICTS = ['stopped', 'at-risk', 'unknown', 'working'];
+export const VERDICTS = ['stopped', 'maintenance', 'at-risk', 'unknown', 'working'];
+/** The verdicts that are failures or warnings. */
+export const BAD_VERDICTS: ReadonlySet<string | undefined> = new Set(['stopped', 'maintenance', 'at-risk']);
 /** Most channel names in one line. */
 const MAX_NAMES = 10;
 
-/** One line for each verdict and reason: `ch1 stopped: 2 of 3 consenters are down (orderer2, orderer3)`. */
+/** One line for each verdict and reason, such as `ch1 stopped: 2 of 3 consenters are down (orderer2, orderer3)`. */
 export function verdictLines(channels: readonly ChannelStatus[]): string[] {
   return VERDICTS.flatMap((verdict) => {
     const byReason = new Map<string, string[]>();
@@ -22,7 +25,8 @@ export function verdictLines(channels: readonly ChannelStatus[]): string[] {
     return [...byReason].map(([reason, names]) => {
       const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
       const shown = `${names.slice(0, MAX_NAMES).join(', ')}${more}`;
-      return `${shown} ${verdict.replace('-', ' ')}: ${joinLines(reason)}`;
+      const verb = verdict === 'maintenance' ? (names.length === 1 ? 'is ' : 'are ') : '';
+      return `${shown} ${verb}${verdictText(verdict)}: ${joinLines(reason)}`;
     });
   });
 }

@@ -19,10 +19,18 @@ export interface ChannelConsenters extends Pick<ConfigDocument, 'block' | 'conse
   })[];
   /** BFT: LeaderHeartbeatTimeout, after which the consenters change the view, in milliseconds; undefined: unknown. */
   readonly leaderHeartbeatTimeout?: number | undefined;
+  /** Set while the channel is in maintenance mode. */
+  readonly maintenance?: Maintenance | undefined;
   /** The address of the consenter that the node itself is, according to its certificate, or to the address at which it listens. */
   readonly own?: string | undefined;
   /** Set if the certificate of the node is known and has another key than the consenter `own`: the node only follows the channel. */
   readonly hasOtherKey?: true | undefined;
+}
+
+/** The maintenance mode of a channel, in which a migration to another consensus type is made (Fabric: `STATE_MAINTENANCE`). */
+export interface Maintenance {
+  /** The number of the config block with which it began; undefined: unknown. */
+  readonly since?: number | undefined;
 }
 
 /** The last responses of the orderers of a channel to requests for blocks. */
@@ -163,6 +171,7 @@ const PROBLEMS: Readonly<Record<FactKind, Problem>> = {
       consensus: text,
       consenters: list(object({ address: text, id: optional(number), key: optional(text) })),
       leaderHeartbeatTimeout: optional(number),
+      maintenance: optional(object({ since: optional(number) })),
       own: optional(text),
       hasOtherKey: optional(onlyTrue),
     }),

@@ -67,6 +67,7 @@ export type {
   FactValues,
   FoundCertificate,
   FoundEngine,
+  Maintenance,
   NodeCertificate,
   OrdererResponse,
 } from './facts.js';

@@ -1,10 +1,10 @@
 // A channel and its consenters.
 
-/** `at-risk`: one more failure stops the channel. */
-export type Verdict = 'working' | 'at-risk' | 'stopped' | 'unknown';
+/** `at-risk`: one more failure stops the channel. `maintenance`: it is in maintenance mode and accepts no transactions. */
+export type Verdict = 'working' | 'at-risk' | 'maintenance' | 'stopped' | 'unknown';
 
 /** All verdicts. */
-export const VERDICTS: readonly Verdict[] = ['working', 'at-risk', 'stopped', 'unknown'];
+export const VERDICTS: readonly Verdict[] = ['working', 'at-risk', 'maintenance', 'stopped', 'unknown'];
 
 /** The outage of a consenter whose node has another key than the channel has for it (Fabric: `detectSelfID` of both consensus plugins). */
 export const OTHER_KEY = 'only follows the channel, because its certificate has another key';

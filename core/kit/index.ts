@@ -58,6 +58,7 @@ export {
   valuesByChannel,
   type NodeReading,
 } from './node.js';
+export { newestConsenters } from './newest-config.js';
 export { ExpositionParser, readExposition } from './exposition/parse.js';
 export { hasNames } from '../contract/instruments.js';
 

@@ -16,6 +16,7 @@ import {
   secondsText,
   type State,
   withoutUrl,
+  verdictText,
 } from '../status/answer/index.js';
 import type { Target } from './target.js';
 import { otherView, stepsView, type Open } from './answer-view.js';
@@ -269,7 +270,7 @@ function channelDrawer(channel: ChannelStatus, { events, now }: DrawerSource): T
   return html`${facts([
     [
       'verdict',
-      html`${verdict.replace('-', ' ')} ${since === undefined ? '' : html`for ${timeView(since, now)}`}`,
+      html`${verdictText(verdict)} ${since === undefined ? '' : html`for ${timeView(since, now)}`}`,
     ],
     ['reason', shown(reason)],
     ['blocks', height === undefined ? '' : numberText(height)],

@@ -102,7 +102,7 @@ export function rowsOf(source: RowSource): Rows {
   };
 }
 
-const ORDER = ['stopped', 'at-risk', 'unknown', 'working'];
+const ORDER = ['stopped', 'maintenance', 'at-risk', 'unknown', 'working'];
 
 /** The lower, the sooner. A channel with a node that is not up comes before those that are fine. */
 function rankOf(channel: ChannelStatus, { nodes }: StatusDocument): number {
@@ -118,6 +118,7 @@ const namesIn = ({ consenters, nodes }: ChannelStatus): string[] => [
 const CHANNEL_STATES: Readonly<Record<string, State>> = {
   working: 'works',
   'at-risk': 'risk',
+  maintenance: 'risk',
   stopped: 'stopped',
 };
 

@@ -211,7 +211,7 @@ export interface Consensus {
 /** A channel, with its data from each node. */
 export interface ChannelStatus {
   readonly name: string;
-  /** `working`, `at-risk` (one more failure stops it), `stopped` or `unknown`. */
+  /** `working`, `at-risk` (one more failure stops it), `maintenance` (it accepts no transactions), `stopped` or `unknown`. */
   readonly verdict?: string | undefined;
   /** The reason of the verdict: `2 of 3 consenters are down (orderer2, orderer3)`. */
   readonly reason?: string | undefined;

@@ -45,14 +45,22 @@ export function stepsFor(problem: Omit<Problem, 'steps'>, context: StepContext):
   ];
 }
 
+/** The step for a channel in maintenance mode. */
+const MIGRATION_STEPS: readonly Step[] = [
+  {
+    text: 'Find the next step of the migration with `configtxlator migrate status`; the last one ends the maintenance.',
+  },
+];
+
 /** The consenters to start first: those whose process does not run. */
-function channelSteps({ component }: Omit<Problem, 'steps'>, context: StepContext): Step[] {
+function channelSteps({ component }: Omit<Problem, 'steps'>, context: StepContext): readonly Step[] {
   const channel = context.channels.find(({ name }) => component.endsWith(`/${name}`));
+  const migration = channel?.verdict === 'maintenance' ? MIGRATION_STEPS : [];
   const missing = (channel?.consenters ?? []).filter(({ state }) =>
     ['down', 'silent', 'absent'].includes(state),
   );
   const running = (channel?.consenters ?? []).filter(({ state }) => ['active', 'electing'].includes(state));
-  if (channel === undefined || missing.length === 0) return [];
+  if (channel === undefined || missing.length === 0) return migration;
   const lacking = Math.max(1, (channel.needed ?? 1) - running.length);
   const followers = missing.filter(({ outage }) => outage === OTHER_KEY);
   return [
@@ -62,6 +70,7 @@ function channelSteps({ component }: Omit<Problem, 'steps'>, context: StepContex
       context,
     ),
     ...keySteps(followers.map(({ name }) => name)),
+    ...migration,
   ];
 }
 

@@ -4,7 +4,7 @@ import { onOneLine } from '../common/text/one-line.js';
 import { CLOCK } from '../health/index.js';
 import type { StatusDocument } from '../status/document.js';
 import { hasWarnings, reportOf } from '../cli/status-report.js';
-import { clockLines, problemLines, verdictLines, warningLines } from '../cli/status-lines.js';
+import { BAD_VERDICTS, clockLines, problemLines, verdictLines, warningLines } from '../cli/status-lines.js';
 
 /** The exit statuses of Nagios plugins. */
 export const NAGIOS = { OK: 0, WARNING: 1, CRITICAL: 2, UNKNOWN: 3 } as const;
@@ -21,7 +21,7 @@ const DAY = 86_400_000;
 export function formatNagios(document: StatusDocument): { readonly state: State; readonly line: string } {
   const isHealthy = reportOf(document, '').healthy;
   const state = isHealthy ? (hasWarnings(document) ? 'WARNING' : 'OK') : 'CRITICAL';
-  const channels = document.channels.filter(({ verdict }) => verdict === 'stopped' || verdict === 'at-risk');
+  const channels = document.channels.filter(({ verdict }) => BAD_VERDICTS.has(verdict));
   const clock = clockLines(document.problems);
   const problems = document.problems.filter(({ component }) => component !== CLOCK);
   const all = [

@@ -2,8 +2,12 @@
 
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { readStatus } from '../../core/status/read.js';
+import { startReceiver } from '../helpers/receiver.js';
 import { check, eventually } from './daemon.js';
+import { startBeside } from './fabric/agent.js';
 import { send } from './fabric/endpoint.js';
 import { broadcasts, networkOf, translatorAs, untilServed } from './fabric/live-channel.js';
 import { startNetwork, type FabricNetwork } from './fabric/network.js';
@@ -220,5 +224,79 @@ test.serial(
       check(peers[0].log().includes('signature set did not satisfy policy'), 'the peer has not refused it');
     });
     t.is((await heights(network))[0], 4);
+  },
+);
+
+test.serial(
+  'an agent names the maintenance, and the orderers that still run Raft, as one warning',
+  async (t) => {
+    t.timeout(600_000);
+    const receiver = await startReceiver(t);
+    const network = await startNetwork(t, { orderers: 4 });
+    const { orderers, peers } = network;
+    const admin = translatorAs(t, network, orderers[0].identity);
+    const org1 = translatorAs(t, network, peers[0].identity);
+    const channel = networkOf(orderers, CHANNEL);
+    await untilServed(admin, orderers[0]);
+    const agent = await startBeside(t, [...orderers, peers[0]], {
+      plugins: [{ plugin: 'webhook', options: { url: receiver.url, groupFor: '1s' } }],
+    });
+    /** The sentences of the agent about the channel that differ from the one before. */
+    const said: string[] = [];
+    const untilSaid = (expected: RegExp): Promise<void> =>
+      eventually(async () => {
+        const { channels, problems } = readStatus((await send(agent, '/status')).body);
+        const found = channels.map(({ verdict, reason }) => `${verdict}: ${reason}`).join();
+        if (said.at(-1) !== found) said.push(found);
+        check(expected.test(found), `${found} ${JSON.stringify(problems)}`);
+      }, 120_000);
+    const submit = (step: string, ...flags: readonly string[]): Promise<void> =>
+      eventually(async () => {
+        const { status, stderr } = await admin.run('submit', step, '--quiet', ...flags);
+        check(status === 0, stderr);
+      });
+    await untilSaid(/^working: 4 of 4/);
+    await admin.run('migrate', 'bft', channel, ...identitiesOf(network), '--sign', '-o', 'plan');
+    await org1.run('sign', 'plan/1-capability', '--quiet');
+    await submit('plan/1-capability');
+    await submit('plan/2-maintenance');
+    await untilSaid(/^maintenance: no transaction is accepted \(since block 2\)$/);
+    await submit('plan/3-bft');
+    await untilSaid(
+      /^maintenance: no transaction is accepted \(since block 2\); .* still run Raft, the channel is BFT: restart them before maintenance ends$/,
+    );
+    // Longer than a peer, whose requests are refused, may be behind.
+    await sleep(75_000);
+    const problems = readStatus((await send(agent, '/status')).body).problems.map(
+      ({ component, reason }) => `${component}: ${reason}`,
+    );
+    t.log(said, problems);
+    for (const orderer of orderers.slice(0, 3)) {
+      await orderer.stop();
+      await orderer.start();
+    }
+    await untilSaid(
+      /^maintenance: no transaction is accepted \(since block 2\); \S+ still runs Raft, the channel is BFT: restart it before maintenance ends$/,
+    );
+    await orderers[3]!.stop();
+    await orderers[3]!.start();
+    await untilSaid(/^maintenance: no transaction is accepted \(since block 2\)$/);
+    await submit('plan/4-normal', '--allow', 'bft-not-restarted');
+    await untilSaid(/^working: 4 of 4 consenters are active/);
+    const events = receiver.received.flatMap(({ document }) =>
+      (document as { events: { state: string; component: string; reason: string }[] }).events.map(
+        ({ state, component, reason }) => `${state} ${component}: ${reason}`,
+      ),
+    );
+    t.log(said, events);
+    t.deepEqual(
+      problems.filter((each) => !/^(?:channels\/|agent: )/.test(each)),
+      [],
+    );
+    const failures = events.filter((each) => /^(?:failed|warning) (?!agent: )/.test(each));
+    t.true(
+      failures.every((each) => each.startsWith('warning channels/channel1: in maintenance: ')),
+      failures.join('\n'),
+    );
   },
 );

@@ -73,6 +73,8 @@ export interface FailedRequest {
   readonly sign: OrdererSign;
   /** Whether the orderer responded with a status. */
   readonly isRefused: boolean;
+  /** The status of the response (`common.Status`); undefined: there was none. */
+  readonly status?: number | undefined;
   /** Whether there was a connection, so that the orderer may have received the request. */
   readonly isSent: boolean;
   readonly reason: string;
@@ -161,7 +163,7 @@ export async function openOrderer(options: OrdererOptions): Promise<OpenedOrdere
     if (!(response instanceof Uint8Array)) return response;
     const { block, status = 0 } = readMessage(OrdererDeliverResponse, response, ['block']);
     const sign = STATUS_SIGNS.get(status) ?? 'alive';
-    return block ?? { sign, isRefused: true, isSent: true, reason: statusText(status) };
+    return block ?? { sign, isRefused: true, status, isSent: true, reason: statusText(status) };
   };
   return {
     address,

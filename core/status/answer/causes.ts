@@ -19,6 +19,9 @@ const AGENT = 'agent';
 /** The kinds of failures of a node as a whole. */
 export const NODE_KINDS = ['down', 'silent', 'unreadable', 'unknown'];
 
+/** The verdict about a channel in maintenance mode. */
+export const MAINTENANCE = 'maintenance';
+
 /** Whether a failure is about a node as a whole. */
 export const isOfNode = ({ kind = '' }: Problem): boolean => NODE_KINDS.includes(kind);
 
@@ -86,6 +89,7 @@ function keyOf(problem: Problem, document: StatusDocument): string {
   const { kind = '', state, component, reason } = problem;
   const channel = channelOf(problem, document);
   if (channel !== undefined) {
+    if (channel.verdict === MAINTENANCE) return JSON.stringify([kind, MAINTENANCE, reason]);
     const missing = missingIn(channel).map(({ name }) => name);
     return JSON.stringify([kind, state, missing.length === 0 ? component : missing]);
   }

@@ -2,8 +2,9 @@
 
 import type { ChannelStatus, ConsenterStatus, Problem, StatusDocument } from '../document.js';
 import type { AnswerStep, Core, Details } from './answer.js';
-import { channelOf, missingIn, type Cause } from './causes.js';
+import { channelOf, MAINTENANCE, missingIn, type Cause } from './causes.js';
 import { clueOf, stillWorking } from './clues.js';
+import { capitalised } from '../../common/text/capitalised.js';
 import { listText } from './words.js';
 
 /** The answer about a channel, and others that miss the same consenters. */
@@ -12,6 +13,8 @@ export function channelAnswer(channel: ChannelStatus, cause: Cause, document: St
   const names = listText(channels.map(({ name }) => name));
   const missing = missingIn(channel);
   const others = stillWorking(document, channels);
+  if (channel.verdict === MAINTENANCE)
+    return maintenanceAnswer(names, channels.length === 1, channel, cause, others);
   return channel.verdict === 'stopped'
     ? stoppedAnswer({ names, isOne: channels.length === 1, missing, others }, channel, cause, document)
     : riskAnswer({ names, isOne: channels.length === 1, missing, others }, channel, cause, document);
@@ -24,6 +27,27 @@ interface Named {
   readonly missing: readonly ConsenterStatus[];
   /** A sentence about the other channels. */
   readonly others: string;
+}
+
+/** The answer about a channel in maintenance mode; the first clause of its reason is what this means. */
+function maintenanceAnswer(
+  names: string,
+  isOne: boolean,
+  { reason = '' }: ChannelStatus,
+  { problem }: Cause,
+  others: string,
+): Core {
+  const [first = '', ...rest] = reason.split('; ');
+  return {
+    state: 'risk',
+    sentence: `${names} ${isOne ? 'is' : 'are'} in maintenance: ${first}`,
+    meaning: sentencesOf(
+      ...(rest.length === 0 ? [] : [`${capitalised(rest.join('; '))}.`]),
+      `Peers get no blocks of ${isOne ? 'it' : 'them'}.`,
+      others,
+    ),
+    steps: [...problem.steps, { text: 'What to check …', opens: runbookOf(problem) }],
+  };
 }
 
 function stoppedAnswer(

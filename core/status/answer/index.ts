@@ -17,4 +17,5 @@ export {
   numberText,
   secondsText,
   sinceText,
+  verdictText,
 } from './words.js';

@@ -8,6 +8,10 @@ export function listText(names: readonly string[], word: 'and' | 'or' = 'and', m
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${word} ${all.at(-1)}`;
 }
 
+/** A verdict about a channel in words, before its reason. */
+export const verdictText = (verdict: string): string =>
+  verdict === 'maintenance' ? 'in maintenance' : verdict.replace('-', ' ');
+
 /** `1 check`, `12 checks` */
 export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count)} ${count === 1 ? one : many}`;

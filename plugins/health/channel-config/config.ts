@@ -65,6 +65,8 @@ const JUDGED_HERE = /-expired$|^maintenance-entered$|^join-refused$/;
 const TLS_CAS: ReadonlySet<ChannelCertificateUse> = new Set(['tls_ca', 'tls_intermediate_ca']);
 /** Most certificates of one config. */
 const MAX_CERTIFICATES = 10_000;
+/** Most config blocks in which the start of the maintenance is searched: a migration has two. */
+const MAX_MAINTENANCE = 20;
 /** Most config blocks that are reported in one round. */
 const MAX_CHANGES = 20;
 
@@ -163,6 +165,27 @@ export async function lastChanges(
   // The previous config is unknown: this is the first one, or the peer joined with a snapshot.
   if (newer !== undefined) changes.unshift(await changeIn(newer, undefined));
   return changes;
+}
+
+/**
+ * The number of the config block with which the maintenance of a channel began, if its newest config is in maintenance; undefined: an older
+ * one that is not in the ledger folder, or too many blocks ago.
+ *
+ * @throws TranslateError if a config block does not parse
+ */
+export async function maintenanceStart(directory: string): Promise<number | undefined> {
+  const yieldIfDue = createYielder(1);
+  let start: bigint | undefined;
+  let count = 0;
+  for (const block of Ledger.open(directory).configs()) {
+    count += 1;
+    if (count > MAX_MAINTENANCE) return undefined;
+    if (!channelOf(readConfigFile(blockBytes(block)).config).orderer.isInMaintenance)
+      return start === undefined ? undefined : Number(start);
+    start = block.number;
+    await yieldIfDue();
+  }
+  return start === 0n ? 0 : undefined;
 }
 
 async function changeIn(block: StoredBlock, previous: StoredBlock | undefined): Promise<ChangeDocument> {

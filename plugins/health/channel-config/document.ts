@@ -6,6 +6,7 @@ import type {
   ChannelDocument,
   ConfigDocument,
   LedgerChannel,
+  Maintenance,
 } from '../../../core/contract/index.js';
 import type { KnownConfig } from './config.js';
 import type { ConfigVerifier } from './verifier.js';
@@ -17,6 +18,8 @@ export interface ConfigReading {
   config?: KnownConfig;
   /** The number of the config block of `config`. */
   block?: bigint;
+  /** The maintenance of the channel; undefined: it is not in maintenance. */
+  maintenance?: Maintenance | undefined;
   /** The update that created the config, once it was read. */
   lastChange?: ChangeDocument | undefined;
   /** Why the newest config cannot be read. */

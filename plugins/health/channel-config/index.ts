@@ -11,6 +11,7 @@ import {
   type ChannelConsenters,
   type FactValues,
   type FailedPart,
+  type Maintenance,
   type NodeCertificate,
 } from '../../../core/contract/index.js';
 import {
@@ -116,7 +117,7 @@ function eventOf(
 
 /** The record of the consenters of the channels. */
 const consentersIn = (channels: ReadonlyMap<string, ConfigReading>, own: OwnOrderer): ChannelConsenters[] =>
-  [...channels].flatMap(([channel, { config, block }]) => {
+  [...channels].flatMap(([channel, { config, block, maintenance }]) => {
     if (config === undefined || block === undefined) return [];
     const keys = new Map(
       config.certificates.flatMap(({ use, consenter, key }) =>
@@ -130,6 +131,7 @@ const consentersIn = (channels: ReadonlyMap<string, ConfigReading>, own: OwnOrde
         consensus: config.type,
         consenters: config.consenters.map(({ address, id }) => ({ address, id, key: keys.get(address) })),
         leaderHeartbeatTimeout: config.leaderHeartbeatTimeout,
+        maintenance,
         ...identified(config, own),
       },
     ];
@@ -182,7 +184,7 @@ export default defineHealthChecker({
       doc: 'ids of findings of `configtxlator check` that are accepted',
     },
   },
-  create({ name, options, log, metrics, events, facts, ledgers }) {
+  create({ name, node, options, log, metrics, events, facts, ledgers }) {
     const gauges = createGauges(metrics, name);
     const allow = new Set(options.allow as readonly string[]);
     const isOrderer = options.kind === 'orderer';
@@ -229,6 +231,22 @@ export default defineHealthChecker({
       }
     };
 
+    /** The maintenance of a channel with a new config. Its start is read once. */
+    const maintenanceOf = async (
+      channel: string,
+      { ledger: { directory }, maintenance }: ConfigReading,
+      { isInMaintenance }: KnownConfig,
+    ): Promise<Maintenance | undefined> => {
+      if (!isInMaintenance || maintenance !== undefined) return isInMaintenance ? maintenance : undefined;
+      try {
+        const { maintenanceStart } = await import('./config.js');
+        return { since: await maintenanceStart(directory) };
+      } catch (error) {
+        log.debug(`the start of the maintenance of channel ${channel} cannot be read: ${reasonOf(error)}`);
+        return {};
+      }
+    };
+
     /** Reads a new config block, and verifies some blocks of the ledger. */
     const readChannel = async (channel: string, known: ConfigReading): Promise<FailedPart | undefined> => {
       const { directory, config: block, error: unreadable } = known.ledger;
@@ -238,6 +256,7 @@ export default defineHealthChecker({
           const { readConfig } = await import('./config.js');
           const config = await readConfig(block, options.mspid);
           known.lastChange = await reportChanges(channel, known);
+          known.maintenance = await maintenanceOf(channel, known, config);
           known.config = config;
           known.block = block.number;
           known.problem = undefined;
@@ -341,7 +360,15 @@ export default defineHealthChecker({
           .latest('tls')
           .flatMap(({ node, value }) => (node === undefined ? [] : [[value.key, { ...value, name: node }]])),
       );
-      const judgedBy = { ...options, now: Date.now(), own: tls, holders, allow };
+      // The verdict about a channel of a monitored node has the maintenance.
+      const judgedBy = {
+        ...options,
+        now: Date.now(),
+        own: tls,
+        holders,
+        allow,
+        hasVerdict: node !== undefined,
+      };
       return [...problems, ...[...shown].flatMap(([channel, each]) => failuresOf(channel, each, judgedBy))];
     };
 

@@ -21,6 +21,8 @@ export interface JudgedBy {
   readonly holders: ReadonlyMap<string, NodeCertificate & { readonly name: string }>;
   /** Ids of findings that are accepted. */
   readonly allow: ReadonlySet<string>;
+  /** Whether the agent has a verdict about the channel, which names the maintenance. */
+  readonly hasVerdict: boolean;
 }
 
 /** The use of a certificate whose end stops the channel (Fabric: `setupSigningIdentity` in msp/mspimplsetup.go). */
@@ -96,7 +98,7 @@ export function failuresOf(
   }
   if (config.invalid.length > 0)
     fail('certificates', `the config has certificates that cannot be read: ${config.invalid.join(', ')}`);
-  if (config.isInMaintenance)
+  if (config.isInMaintenance && !judgedBy.hasVerdict)
     fail('maintenance', 'the channel is in maintenance mode: transactions of applications are refused');
   if (isConsenter === false)
     fail(

@@ -13,6 +13,10 @@ export interface HeightGap {
 
 const FAMILY = 'ledger_blockchain_height';
 
+/** Returns true if a node is a peer with a channel: only peers have this family. */
+export const isPeerOf = (channel: string, { reading }: Pick<NodeReading, 'reading'>): boolean =>
+  valuesByChannel(reading, 'gossip_membership_total_peers_known').has(channel);
+
 /** The channels in which the ledger of a node is behind. Channels without another node are not compared. */
 export function channelsBehind(
   { reading }: Pick<NodeReading, 'reading'>,

@@ -1,7 +1,7 @@
 import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
-import { ConditionDurations, readNode, requireNode } from '../../../core/kit/index.js';
+import { ConditionDurations, newestConsenters, readNode, requireNode } from '../../../core/kit/index.js';
 import { forNode } from './for-node.js';
-import { channelsBehind, type HeightGap } from './behind.js';
+import { channelsBehind, isPeerOf, type HeightGap } from './behind.js';
 
 /** Compares the ledgers of a node with the ledgers of the other nodes by their metrics. Each channel that fails is a part. */
 export default defineHealthChecker({
@@ -30,7 +30,10 @@ export default defineHealthChecker({
 
       async check(signal) {
         const { own, others } = await readNode(readings, requireNode(node), signal);
-        const behind = channelsBehind(own, others);
+        // In maintenance, orderers send peers no blocks; the verdict about the channel names it.
+        const isPaused = ({ channel }: HeightGap): boolean =>
+          isPeerOf(channel, own) && newestConsenters(facts, channel)?.maintenance !== undefined;
+        const behind = channelsBehind(own, others).filter((each) => !isPaused(each));
         const isFar = ({ height, highest }: HeightGap): boolean => highest - height > options.maxLag;
         const durations = held.record(
           [...behind.map(stuckKey), ...behind.filter(isFar).map(farKey)],

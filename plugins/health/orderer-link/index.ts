@@ -1,5 +1,5 @@
 import { defineHealthChecker, CheckWarning, FailedChecks, reasonOf } from '../../../core/contract/index.js';
-import { Poller } from '../../../core/kit/index.js';
+import { newestConsenters, Poller } from '../../../core/kit/index.js';
 import { forNode } from './for-node.js';
 import { createGauges } from './gauges.js';
 import { Judge, lagOf, responsesIn, type LinkReport } from './judge.js';
@@ -71,12 +71,20 @@ export default defineHealthChecker({
   create({ name, options, metrics, node, readings, facts, ledgers }) {
     const gauges = createGauges(metrics, name);
     const isReader = options.certificate !== '';
-    const judge = new Judge({ ...options, isReader });
+    const judge = new Judge({ ...options, isReader, hasVerdict: node !== undefined });
     let links: OrdererLinks | undefined;
 
     const show = (found: readonly LinkReport[]): void => {
       gauges.show(found);
       facts.publish('responses', responsesIn(found));
+    };
+
+    /** The ledger of an orderer may have a newer config than the ledger of a peer in maintenance. */
+    const isInMaintenance = ({ channel, config }: LinkReport): boolean => {
+      const newest = newestConsenters(facts, channel);
+      return newest !== undefined && newest.block >= (config?.block ?? 0)
+        ? newest.maintenance !== undefined
+        : config?.isInMaintenance === true;
     };
 
     const ask = async (signal: AbortSignal): Promise<readonly LinkReport[]> => {
@@ -104,7 +112,7 @@ export default defineHealthChecker({
         show(found);
         const isBehind = found.some((link) => (lagOf(link) ?? 0) > 0);
         const lines = isBehind && node !== undefined ? await readings.logLines(node) : [];
-        const failed = judge.failuresOf(found, performance.now(), lines);
+        const failed = judge.failuresOf(found, performance.now(), lines, isInMaintenance);
         if (failed.length > 0) throw new FailedChecks(failed);
       },
     );

@@ -10,7 +10,28 @@ import { ConditionDurations } from '../../../core/kit/index.js';
 export type LinkResponse = OrdererResponse & {
   /** The address in the config of the channel, if the peer is configured to connect to `address` instead. */
   readonly replaces?: string | undefined;
-} & ({ readonly height: bigint } | { readonly isRefused: boolean; readonly reason: string });
+} & (
+    | { readonly height: bigint }
+    | {
+        readonly isRefused: boolean;
+        /** The status of the response (`common.Status`); undefined: there was none. */
+        readonly status?: number | undefined;
+        readonly reason: string;
+      }
+  );
+
+/** An orderer without a response to a request for a block, or with a refusal. */
+type FailedLink = Exclude<LinkResponse, { readonly height: bigint }>;
+
+/** The newest config block in the ledger of a peer. */
+export interface LinkConfig {
+  /** The number of the block. */
+  readonly block: number;
+  readonly isInMaintenance: boolean;
+}
+
+/** `common.Status` of an orderer that refuses an identity, and in maintenance all identities but those of orderer organisations. */
+const FORBIDDEN = 403;
 
 /** The responses of the orderers of a channel to a peer. */
 export interface LinkReport {
@@ -19,6 +40,8 @@ export interface LinkReport {
   readonly height: bigint | undefined;
   /** One for each orderer in the newest config block. */
   readonly responses: readonly LinkResponse[];
+  /** Undefined: none was read. */
+  readonly config?: LinkConfig | undefined;
   /** Why the ledger cannot be read; if there are responses, they are from an earlier config block. */
   readonly problem: string | undefined;
 }
@@ -37,6 +60,8 @@ const STUCK_CRITICAL_AFTER = 4;
 export interface JudgeOptions {
   /** Whether the requests are signed with an identity other than the identity of the peer. */
   readonly isReader: boolean;
+  /** Whether the agent has a verdict about the channels, which names their maintenance. */
+  readonly hasVerdict: boolean;
   /** How many blocks the ledger may be behind for longer than `lagTimeout`. */
   readonly maxLag: number;
   /** Milliseconds. */
@@ -87,8 +112,14 @@ export class Judge {
   /**
    * @param now milliseconds, from a clock that does not jump
    * @param log the last warnings and errors in the log of the peer, oldest first
+   * @param isInMaintenance whether the channel is in maintenance, in which orderers refuse the requests of peers
    */
-  failuresOf(links: readonly LinkReport[], now: number, log: readonly string[] = []): FailedPart[] {
+  failuresOf(
+    links: readonly LinkReport[],
+    now: number,
+    log: readonly string[] = [],
+    isInMaintenance: (link: LinkReport) => boolean = () => false,
+  ): FailedPart[] {
     const { maxLag, lagTimeout } = this.#options;
     const lags = links.map((link) => {
       const lag = lagOf(link) ?? 0;
@@ -102,7 +133,8 @@ export class Judge {
     const lasts = (key: string, time = lagTimeout): boolean => (durations.get(key) ?? -1) >= time;
     return links.flatMap((link, index): FailedPart[] => {
       const { stuck, far, lag } = lags[index]!;
-      const failure = this.#linkFailure(link);
+      const isPaused = isInMaintenance(link);
+      const failure = this.#linkFailure(link, isPaused);
       const isStuck = lasts(stuck);
       const verb = isStuck ? 'does not grow and is' : lasts(far) ? 'is' : undefined;
       const said = isStuck ? lastProblem(link.channel, log) : undefined;
@@ -111,11 +143,13 @@ export class Judge {
           ? []
           : [
               `the ledger ${verb} ${lag} blocks behind: it has ${link.height!} blocks, the orderers have ${highestOf(link)!}`,
+              ...(isPaused ? ['the channel is in maintenance, in which orderers send peers no blocks'] : []),
               ...(said === undefined ? [] : [`the log of the peer says: ${said}`]),
             ];
       const reasons = [...(failure === undefined ? [] : [failure.reason]), ...lagging];
       if (reasons.length === 0) return [];
-      const isCritical = failure?.severity === 'critical' || lasts(stuck, STUCK_CRITICAL_AFTER * lagTimeout);
+      const isCritical =
+        failure?.severity === 'critical' || (!isPaused && lasts(stuck, STUCK_CRITICAL_AFTER * lagTimeout));
       const failed = link.responses.filter((each) => !('height' in each));
       const isOfOrderers =
         lagging.length === 0 && failed.length > 0 && failed.every(({ replaces }) => replaces === undefined);
@@ -131,13 +165,19 @@ export class Judge {
     });
   }
 
-  #linkFailure({
-    responses,
-    problem,
-  }: LinkReport): Pick<FailedPart, 'severity' | 'reason' | 'isLate'> | undefined {
+  #linkFailure(
+    { responses, problem }: LinkReport,
+    isPaused: boolean,
+  ): Pick<FailedPart, 'severity' | 'reason' | 'isLate'> | undefined {
     if (responses.length === 0)
       return { severity: 'warning', reason: problem ?? 'the newest config of the channel names no orderer' };
     const failed = responses.flatMap((each) => ('height' in each ? [] : [each]));
+    const refused = isPaused ? failed.filter(({ status }) => status === FORBIDDEN) : [];
+    if (refused.length > 0)
+      return this.#maintenanceFailure(
+        failed.filter((each) => !refused.includes(each)),
+        responses.length,
+      );
     const why = failed.map((each) => `${addressOf(each)}: ${each.reason}`).join('; ');
     const all = responses.length === 1 ? 'the only orderer' : `all ${responses.length} orderers`;
     if (failed.length === responses.length && failed.every(({ isRefused }) => isRefused)) {
@@ -164,5 +204,21 @@ export class Judge {
     return problem === undefined
       ? undefined
       : { severity: 'warning', reason: `the ledger cannot be read: ${problem}` };
+  }
+
+  /** @param others the orderers that fail for other reasons than the maintenance @param count the number of all orderers */
+  #maintenanceFailure(
+    others: readonly FailedLink[],
+    count: number,
+  ): Pick<FailedPart, 'severity' | 'reason' | 'isLate'> | undefined {
+    const paused = 'the channel is in maintenance, in which orderers refuse peers';
+    if (others.length === 0)
+      return this.#options.hasVerdict ? undefined : { severity: 'warning', reason: paused };
+    const why = others.map((each) => `${addressOf(each)}: ${each.reason}`).join('; ');
+    return {
+      severity: 'warning',
+      reason: `${others.length} of ${count} orderers do not serve this peer: ${why}; ${paused}`,
+      isLate: true,
+    };
   }
 }

@@ -25,11 +25,12 @@ import {
 import {
   createYielder,
   reasonOf,
+  type ConfigBlock,
   type LedgerChannel,
   type LedgerReader,
 } from '../../../core/contract/index.js';
 import { describeUnreadable, readForeignBytes } from '../../../core/kit/index.js';
-import type { LinkReport, LinkResponse } from './judge.js';
+import type { LinkConfig, LinkReport, LinkResponse } from './judge.js';
 
 /** The identity and the TLS files of the requests, and the location of the channels. */
 export interface LinkOptions {
@@ -75,8 +76,8 @@ interface NamedOrderer extends OrdererPlace {
 interface LedgerOrderers {
   /** The number of its blocks; undefined: they cannot be read. */
   height?: bigint | undefined;
-  /** The orderers of the newest config block; undefined before one was read. */
-  orderers?: readonly NamedOrderer[];
+  /** The newest config block; undefined before one was read. */
+  config?: LinkConfig & { readonly orderers: readonly NamedOrderer[] };
   /** Why the last read failed. */
   problem?: string;
 }
@@ -116,18 +117,17 @@ export class OrdererLinks {
     const overrides = await readOverrides(this.#options);
     const used = new Set<string>();
     const links = await Promise.all(
-      [...this.#channels].map(
-        async ([channel, { height: blocks, orderers, problem }]): Promise<LinkReport> => {
-          if (orderers === undefined) return { channel, height: undefined, responses: [], problem };
-          const responses = await Promise.all(
-            orderers
-              .map((place) => ({ ...place, ...overrides.get(place.address) }))
-              .map(async (place) => this.#askOne(channel, place, caller, used, signal)),
-          );
-          const height = problem === undefined ? blocks : undefined;
-          return { channel, height, responses, problem };
-        },
-      ),
+      [...this.#channels].map(async ([channel, { height: blocks, config, problem }]): Promise<LinkReport> => {
+        if (config === undefined) return { channel, height: undefined, responses: [], config, problem };
+        const { orderers } = config;
+        const responses = await Promise.all(
+          orderers
+            .map((place) => ({ ...place, ...overrides.get(place.address) }))
+            .map(async (place) => this.#askOne(channel, place, caller, used, signal)),
+        );
+        const height = problem === undefined ? blocks : undefined;
+        return { channel, height, responses, config, problem };
+      }),
     );
     for (const key of this.#orderers.keys()) if (!used.has(key)) this.#drop(key);
     return links;
@@ -159,7 +159,7 @@ export class OrdererLinks {
         this.#known.add(address);
         return { address, replaces, consenter, state: 'alive', height: found };
       }
-      const { sign, isRefused, reason } = found;
+      const { sign, isRefused, status, reason } = found;
       if (isRefused) this.#known.add(address);
       else used.delete(key);
       const isKnown = this.#known.has(address);
@@ -167,7 +167,7 @@ export class OrdererLinks {
       const resolved = sign !== 'unresolved' ? sign : isKnown ? 'silent' : 'unknown';
       // An override that has never worked gives no information about the orderer.
       const state = replaces === undefined || isKnown ? resolved : 'unknown';
-      return { address, replaces, consenter, state, isRefused, reason };
+      return { address, replaces, consenter, state, isRefused, status, reason };
     } catch (error) {
       if (!(error instanceof TranslateError)) throw error;
       used.delete(key);
@@ -205,7 +205,7 @@ export class OrdererLinks {
     try {
       if (unreadable !== undefined) throw unreadable;
       delete channel.problem;
-      if (block !== undefined) channel.orderers = namedOrderers(block.bytes);
+      if (block !== undefined) channel.config = configOf(block);
     } catch (error) {
       channel.problem = reasonOf(error);
       // The same block is read again in the next round.
@@ -283,13 +283,15 @@ async function hostCas(): Promise<Buffer> {
   return Buffer.concat([own, Buffer.from(`\n${rootCertificates.join('\n')}`)]);
 }
 
-/** The orderers in a config block. @throws TranslateError if it does not parse */
-function namedOrderers(block: Uint8Array): readonly NamedOrderer[] {
-  const { config } = readConfigFile(block);
-  const consenters = consentersOf(channelOf(config));
+/** The orderers in a config block, and whether it is in maintenance. @throws TranslateError if it does not parse */
+function configOf({ bytes, number }: ConfigBlock): NonNullable<LedgerOrderers['config']> {
+  const { config } = readConfigFile(bytes);
+  const channel = channelOf(config);
+  const consenters = consentersOf(channel);
   const places = new Map(orderersOf(config).map((place) => [place.address, place]));
-  return [...places.values()].map((place) => {
+  const orderers = [...places.values()].map((place) => {
     const consenter = consenterAt(consenters, place.address);
     return { ...place, consenter: consenter && addressText(consenter) };
   });
+  return { block: Number(number), isInMaintenance: channel.orderer.isInMaintenance, orderers };
 }

@@ -185,7 +185,7 @@ test('orderers that are killed one after the other: at risk, stopped, and back',
   for await (const family of metrics.families())
     if (family.name === 'fabric_ops_agent_channel_state')
       for (const { labels, value } of family.values()) states[String(labels['state'])] = value;
-  t.deepEqual(states, { working: 0, 'at-risk': 0, stopped: 1, unknown: 0 });
+  t.deepEqual(states, { working: 0, 'at-risk': 0, maintenance: 0, stopped: 1, unknown: 0 });
   for (const name of ['b', 'c']) said.set(name, follower);
   t.is(await check(), 'ch1 working: 3 of 3 consenters are active');
 });
@@ -689,6 +689,18 @@ test('another leader is an event, at most once in 10 s', async (t) => {
   t.deepEqual(sent.slice(1), ['channels/ch1: a is the leader of ch1; before it was b']);
 });
 
+test('a migration to BFT with the same leader is no other leader', async (t) => {
+  const { said, sent, configs, check } = subject(['a', 'b', 'c', 'd']);
+  for (const name of ['a', 'b', 'c', 'd']) said.set(name, name === 'a' ? leader : follower);
+  await check();
+  for (const name of ['a', 'b', 'c', 'd']) {
+    said.set(name, inView);
+    configs.set(name, config(`${name}:1`, 3, ADDRESSES, 'BFT'));
+  }
+  await check(20_000);
+  t.deepEqual(sent, []);
+});
+
 test('the leader of a BFT view is reported by the name of its node, or by its address', async (t) => {
   const { said, configs, sent, check } = subject(['a', 'b', 'c']);
   for (const [index, name] of ['a', 'b', 'c'].entries())
@@ -1035,6 +1047,44 @@ for (const [type, fact, key, reason] of [
     if (key !== undefined) certificates.set('a', { key, fingerprint: 'f', notAfter: 0 });
     t.is(await check(), `ch1 stopped: its only consenter is not active (a ${reason}) (critical: ch1)`);
   });
+
+test('a channel in maintenance is one warning, and its orderers that run Raft after the migration are named until they run BFT', async (t) => {
+  const { said, configs, check } = subject(['a', 'b', 'c', 'd']);
+  const raft = { ...follower, size: 4, active: 4 };
+  for (const name of ['a', 'b', 'c', 'd']) said.set(name, raft);
+  const publish = (block: number, type: string, maintenance?: ChannelConsenters['maintenance']): void =>
+    ['a', 'b', 'c', 'd'].forEach((name) =>
+      configs.set(name, { ...config(`${name}:1`, block, ADDRESSES, type), maintenance }),
+    );
+  publish(2, 'etcdraft', { since: 2 });
+  const maintenance = 'ch1 maintenance: no transaction is accepted (since block 2)';
+  t.is(await check(), `${maintenance} (warning: ch1)`);
+  publish(3, 'BFT', { since: 2 });
+  const restart = 'still run Raft, the channel is BFT: restart them before maintenance ends';
+  t.is(await check(), `${maintenance}; a, b, c and d ${restart} (warning: ch1)`);
+  for (const name of ['a', 'b']) said.set(name, inView);
+  t.is(await check(), `${maintenance}; c and d ${restart} (warning: ch1)`);
+  said.set('c', inView);
+  publish(4, 'BFT');
+  t.is(
+    await check(),
+    'ch1 at-risk: 3 of 4 consenters are active, one more failure stops it; d still runs Raft, the channel is BFT: restart it (warning: ch1)',
+  );
+  said.set('d', inView);
+  t.is(await check(), 'ch1 working: 4 of 4 consenters are active');
+});
+
+test('an orderer whose metrics are not read names the maintenance in its ledger directory', async (t) => {
+  const { said, configs, check } = subject(['silent']);
+  said.set('silent', {});
+  configs.set('silent', { ...config('a:1', 7, ADDRESSES.slice(0, 3)), maintenance: { since: 7 } });
+  t.is(
+    await check(),
+    'ch1 maintenance: no transaction is accepted (since block 7); none of its 3 consenters is monitored by this agent (warning: ch1)',
+  );
+  configs.set('silent', config('a:1', 8, ADDRESSES.slice(0, 3)));
+  t.is(await check(), '');
+});
 
 test('an orderer whose metrics are not read says nothing about a channel, whatever is in its ledger directory', async (t) => {
   const { said, configs, check } = subject(['silent', 'b']);

@@ -134,8 +134,10 @@ test('of two agents that monitor a consenter, the one that finds it active count
 test('a Raft leader that reaches fewer consenters: for 8 s the agent waits until another agent names the consenter', (t) => {
   const channel = { name: 'ch1', relation: 'consenter', status: 'active' } as const;
   const consensus = { type: 'etcdraft', is_leader: true, cluster_size: 4, active_nodes: 3 } as const;
+  const { consenters, ...node } = orderer('a:1', true);
   const leader: Observation = {
-    ...orderer('a:1', true),
+    ...node,
+    consenters: new Map([...consenters].map(([name, each]) => [name, { ...each, consensus: 'etcdraft' }])),
     channels: new Map([['ch1', { ...channel, consensus }]]),
   };
   const verdict = (d: Partial<ConsenterStatus>, unreachedFor: number): string => {

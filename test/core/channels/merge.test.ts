@@ -131,6 +131,30 @@ const CASES: readonly (readonly [string, readonly ChannelStatus[], string])[] = 
     'stopped: 2 of 5 consenters are down (orderer1, orderer2), 4 must be active',
   ],
   [
+    'maintenance: each agent names its orderer that still runs Raft',
+    [
+      channel(
+        'maintenance',
+        'no transaction is accepted (since block 2); orderer1 still runs Raft, the channel is BFT: restart it before maintenance ends',
+        ['1 active!', '2 unknown', '3 unknown'],
+      ),
+      channel('maintenance', 'no transaction is accepted (since block 2)', [
+        '1 unknown',
+        '2 active!',
+        '3 active!',
+      ]),
+    ],
+    'maintenance: no transaction is accepted (since block 2); orderer1 still runs Raft, the channel is BFT: restart it before maintenance ends',
+  ],
+  [
+    'maintenance, and two orderers of three are down',
+    [
+      channel('maintenance', 'no transaction is accepted', ['1 active!', '2 down!', '3 unknown']),
+      unknown('1 unknown', '2 unknown', '3 down!'),
+    ],
+    'stopped: 2 of 3 consenters are down (orderer2, orderer3)',
+  ],
+  [
     'BFT, according to a node',
     [
       {

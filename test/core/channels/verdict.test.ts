@@ -19,6 +19,8 @@ interface Case extends Partial<
     | 'leaderHeartbeatTimeout'
     | 'lostLeader'
     | 'stalledFor'
+    | 'maintenance'
+    | 'outdated'
   >
 > {
   readonly nodes: readonly State[];
@@ -355,7 +357,61 @@ const BFT: readonly Case[] = [
   },
 ];
 
-const TABLES = { etcdraft: RAFT, BFT } as const;
+const PAUSED = { maintenance: { since: 2 } } as const;
+/** Consenters in maintenance after the type changed, of which some run Raft. */
+const outdated = (...names: readonly string[]): Pick<Case, 'maintenance' | 'outdated'> => ({
+  ...PAUSED,
+  outdated: names.map((name) => ({ name, state: 'active' })),
+});
+
+const IN_MAINTENANCE: readonly Case[] = [
+  {
+    nodes: ['up', 'up', 'up', 'up'],
+    ...PAUSED,
+    is: 'maintenance: no transaction is accepted (since block 2)',
+  },
+  { nodes: ['up', 'up', 'up', 'up'], maintenance: {}, is: 'maintenance: no transaction is accepted' },
+  {
+    nodes: ['up', 'up', 'up', 'down'],
+    ...PAUSED,
+    is: 'maintenance: no transaction is accepted (since block 2); 3 of 4 consenters are active, one more failure stops it; o4 is down',
+  },
+  {
+    nodes: ['up'],
+    size: 4,
+    ...PAUSED,
+    is: 'maintenance: no transaction is accepted (since block 2); 1 of 4 consenters is active; 3 are not monitored by this agent',
+  },
+  {
+    nodes: ['up', 'up', 'down', 'down'],
+    ...PAUSED,
+    is: 'stopped: 2 of 4 consenters are down (o3, o4), 3 must be active',
+  },
+  {
+    nodes: ['electing', 'electing', 'electing', 'electing'],
+    electingFor: 60_000,
+    ...PAUSED,
+    is: 'stopped: 4 of 4 consenters are active; no agreed view for 60s',
+  },
+  {
+    nodes: ['electing', 'electing', 'up', 'up'],
+    electingFor: 60_000,
+    ...outdated('o3', 'o4'),
+    is: 'maintenance: no transaction is accepted (since block 2); o3 and o4 still run Raft, the channel is BFT: restart them before maintenance ends',
+  },
+  {
+    nodes: ['electing', 'up', 'electing', 'down'],
+    ...outdated('o2'),
+    is: 'maintenance: no transaction is accepted (since block 2); o2 still runs Raft, the channel is BFT: restart it before maintenance ends; o4 is down',
+  },
+  {
+    nodes: ['electing', 'up', 'down', 'down'],
+    ...outdated('o2'),
+    is: 'stopped: 2 of 4 consenters are down (o3, o4), 3 must be active',
+  },
+];
+
+const TABLES = { etcdraft: RAFT, BFT: [...BFT, ...IN_MAINTENANCE] } as const;
 
 for (const type of ['etcdraft', 'BFT'] as const)
   for (const {

@@ -333,12 +333,14 @@ test('with --all verdicts come after the answer, the worst first, and are not re
       channel('ch1', 'unknown', 'its consenters are unknown'),
       channel('ch2', 'at-risk', 'y'),
       channel('ch3', 'stopped', 'x'),
+      channel('ch4', 'maintenance', 'z'),
     ],
   });
   const { stdout, status: exit } = await status('--url', url, '--all');
   t.is(
     afterAnswer(stdout),
     `ch3 stopped: x
+ch4 is in maintenance: z
 ch2 at risk: y
 ch1 unknown: its consenters are unknown
 w0, w1, w2, w3, w4, w5, w6, w7, w8, w9 and 2 more working: 3 of 3 consenters are active
@@ -361,18 +363,19 @@ ch1 unknown: its consenters are unknown
 WARNINGS
 tls: old
 
-CHANNEL  STATE    HEIGHT  LEADER  ORDERERS  PEERS
-ch3      stopped  -       -       -         -
-ch2      at risk  -       -       -         -
-ch1      unknown  -       -       -         -
-w0       working  -       -       -         -
-w1       working  -       -       -         -
-w2       working  -       -       -         -
-w3       working  -       -       -         -
-w4       working  -       -       -         -
-w5       working  -       -       -         -
-w6       working  -       -       -         -
-w7       working  -       -       -         -
+CHANNEL  STATE        HEIGHT  LEADER  ORDERERS  PEERS
+ch3      stopped      -       -       -         -
+ch4      maintenance  -       -       -         -
+ch2      at risk      -       -       -         -
+ch1      unknown      -       -       -         -
+w0       working      -       -       -         -
+w1       working      -       -       -         -
+w2       working      -       -       -         -
+w3       working      -       -       -         -
+w4       working      -       -       -         -
+w5       working      -       -       -         -
+w6       working      -       -       -         -
+w7       working      -       -       -         -
 
 status --all also shows 4 more channels that work
 `,

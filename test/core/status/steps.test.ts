@@ -97,6 +97,8 @@ const withOtherKeys = (
     consenters: consenters.map((each) => (names.includes(each.name) ? { ...each, outage: OTHER_KEY } : each)),
   };
 };
+const MIGRATE =
+  'Find the next step of the migration with `configtxlator migrate status`; the last one ends the maintenance.';
 const ROTATE = [
   'When the channel works again, change its config with configtxlator consenter rotate and the new certificate, and wait for its block.',
   'Only then use the new certificate and key, and restart.',
@@ -119,6 +121,16 @@ for (const [what, found, expected] of [
       'Put back the certificate and the key that b and c had (TLS with Raft, the signing identity with BFT), and restart them.',
       ...ROTATE,
     ],
+  ],
+  [
+    'a channel in maintenance has the step of its migration',
+    { ...channel(2, { a: 'active', b: 'active' }), verdict: 'maintenance' },
+    [MIGRATE],
+  ],
+  [
+    'a channel in maintenance with a consenter that is down starts it first',
+    { ...channel(2, { a: 'active', b: 'down' }), verdict: 'maintenance' },
+    ['Start b. [systemctl start b.service]', MIGRATE],
   ],
 ] as const)
   test(what, (t) => {

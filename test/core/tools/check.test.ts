@@ -280,16 +280,17 @@ test('check --format nagios has the heights of channels as performance data', as
   );
 });
 
-test('a Nagios line begins with the channels that have stopped or are at risk', (t) => {
+test('a Nagios line begins with the channels that have stopped, are in maintenance or at risk', (t) => {
   const channels = [
     { name: 'a', verdict: 'working', reason: 'x' },
     { name: 'b', verdict: 'at-risk', reason: 'one more failure stops it' },
     { name: 'c', verdict: 'stopped', reason: '2 of 3 consenters are down' },
+    { name: 'd', verdict: 'maintenance', reason: 'no transaction is accepted' },
   ];
   const { line } = formatNagios(readStatus(JSON.stringify({ channels })));
   t.regex(
     line,
-    /^FABRIC CRITICAL - c stopped: 2 of 3 consenters are down; b at risk: one more failure stops it \| /,
+    /^FABRIC CRITICAL - c stopped: 2 of 3 consenters are down; d is in maintenance: no transaction is accepted; b at risk: one more failure stops it \| /,
   );
 });
 

@@ -764,6 +764,27 @@ test('a channel at risk without a quorum and a reason says what to check', (t) =
   ]);
 });
 
+test('channels in maintenance for the same reason are one answer, also beside a channel at risk that misses the same orderer', (t) => {
+  const states = consenters('active', 'active', 'down');
+  const reason =
+    'no transaction is accepted (since block 2); o1 still runs Raft, the channel is BFT: restart it';
+  const channels = ['ch1', 'ch2', 'ch3'].map((name) => ({
+    name,
+    verdict: name === 'ch3' ? 'at-risk' : 'maintenance',
+    reason: name === 'ch3' ? 'r' : reason,
+    needed: 2,
+    consenters: states,
+  }));
+  const problems = channels.map(({ name }) => channelProblem(name, 'warning', [{ text: 'Go on.' }]));
+  t.deepEqual(saidAt({ channels, problems }), [
+    'risk',
+    'ch1 and ch2 are in maintenance: no transaction is accepted (since block 2)',
+    'O1 still runs Raft, the channel is BFT: restart it. Peers get no blocks of them. ch3 still works.',
+    'Go on.',
+    'What to check …',
+  ]);
+});
+
 test('two channels at risk that miss the same orderer are one answer, with the others that work', (t) => {
   const states = consenters('active', 'electing', 'down');
   const channels = ['ch1', 'ch2'].map((name) => ({

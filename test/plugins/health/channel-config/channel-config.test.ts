@@ -20,13 +20,18 @@ import { writeConfig } from '../../../../translator/channel/write.js';
 import { setMsp } from '../../../../translator/edit/index.js';
 import { Ledger, parseBlock, type StoredBlock } from '../../../../translator/ledger/index.js';
 import { declaration } from '../../../helpers/agent.js';
-import { publishedIn, startChecker, type StartedChecker } from '../../../helpers/checker.js';
+import {
+  publishedIn,
+  startChecker,
+  type CheckerParts,
+  type StartedChecker,
+} from '../../../helpers/checker.js';
 import { FactStore } from '../../../../core/nodes/index.js';
 import { stopClock } from '../../../helpers/clock.js';
 import { firstBlock } from '../../../helpers/first-block.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { makeCertificate, type Made } from '../../../helpers/made-certificates.js';
-import { configBlock } from '../../../helpers/migration.js';
+import { BLOCKS, configBlock } from '../../../helpers/migration.js';
 import { networkBlock } from '../../../helpers/network-block.js';
 import { emptyBlock, peerLedgers, writeLedger } from '../../../helpers/stored-ledger.js';
 
@@ -47,7 +52,8 @@ const start = async (
   t: ExecutionContext,
   ledger: string,
   options: Partial<Options> = {},
-): Promise<StartedChecker> => startChecker(t, channelConfig, { ...optionsFor(ledger), ...options });
+  parts: CheckerParts = {},
+): Promise<StartedChecker> => startChecker(t, channelConfig, { ...optionsFor(ledger), ...options }, parts);
 
 /** Block 0 of a network with certificates that expire in years. */
 const { data, ...rest } = parseBlock(networkBlock());
@@ -90,6 +96,37 @@ test('the configs of all channels are read, and their certificates are shown wit
     'channel_config_maintenance',
   ])
     t.deepEqual(await series(family), {}, family);
+});
+
+test('the consenters of a channel have its maintenance and the block with which it began, until it ends', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  const facts = new FactStore();
+  const recorded = publishedIn(facts, 'consenters');
+  const { check } = await start(t, directory, {}, { node: 'peer0', facts });
+  const found: unknown[] = [];
+  for (const [number, block] of BLOCKS.entries()) {
+    append('ch1', parseBlock(block));
+    const failed = await check();
+    t.is(failed['ch1/maintenance'], undefined);
+    found.push([number, recorded.at(-1)?.[0]?.consensus, recorded.at(-1)?.[0]?.maintenance]);
+  }
+  t.deepEqual(found, [
+    [0, 'etcdraft', undefined],
+    [1, 'etcdraft', undefined],
+    [2, 'etcdraft', { since: 2 }],
+    [3, 'BFT', { since: 2 }],
+    [4, 'BFT', { since: 2 }],
+    [5, 'BFT', undefined],
+  ]);
+});
+
+test('an agent that starts during the maintenance finds the block with which it began', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  const facts = new FactStore();
+  const recorded = publishedIn(facts, 'consenters');
+  append('ch1', ...BLOCKS.slice(0, 4).map(parseBlock));
+  await (await start(t, directory, {}, { node: 'peer0', facts })).check();
+  t.deepEqual(recorded.at(-1)?.[0]?.maintenance, { since: 2 });
 });
 
 test('certificates that expire are warnings with what to do', async (t) => {

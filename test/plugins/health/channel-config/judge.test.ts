@@ -49,6 +49,7 @@ const failures = (
     kind: 'orderer',
     holders: new Map(),
     allow: new Set<string>(),
+    hasVerdict: false,
   };
   return failuresOf(
     'ch1',
@@ -173,6 +174,7 @@ const OTHER_PARTS: readonly (readonly [
   config: Partial<KnownConfig>,
   about: { readonly isConsenter?: boolean; readonly isVerifiable?: boolean },
   failed: readonly string[],
+  judgedBy?: Partial<JudgedBy>,
 ])[] = [
   ['without problems', {}, { isConsenter: true, isVerifiable: true }, []],
   [
@@ -189,6 +191,7 @@ const OTHER_PARTS: readonly (readonly [
     {},
     ['ch1/maintenance warning: the channel is in maintenance mode: transactions of applications are refused'],
   ],
+  ['in maintenance, which the verdict names', { isInMaintenance: true }, {}, [], { hasVerdict: true }],
   [
     'without this orderer among the consenters',
     {},
@@ -230,9 +233,9 @@ const OTHER_PARTS: readonly (readonly [
     ],
   ],
 ];
-for (const [what, config, about, failed] of OTHER_PARTS)
+for (const [what, config, about, failed, more = {}] of OTHER_PARTS)
   test(`the parts that fail of a channel ${what} are ${failed.map((each) => each.split(' ')[0]).join(', ') || 'none'}`, (t) => {
-    const judgedBy = { tlsCert: '/tls/server.crt', mspid: 'Org1MSP', allow: new Set(['accepted']) };
+    const judgedBy = { tlsCert: '/tls/server.crt', mspid: 'Org1MSP', allow: new Set(['accepted']), ...more };
     t.deepEqual(
       failures([], judgedBy, config, about).map(
         ({ component, severity, reason }) => `${component} ${severity}: ${reason}`,

@@ -117,6 +117,30 @@ test('a peer that orderer-link checks is behind for the reason in the failure of
   );
 });
 
+for (const [node, kind, block, expected] of [
+  ['peer0', 'peer', 9, {}],
+  ['peer0', 'peer', 8, { ch1: 'the ledger does not grow: it has 7 blocks, orderer1 has 9' }],
+  ['orderer2', 'orderer', 9, { ch1: 'the ledger does not grow: it has 7 blocks, orderer1 has 9' }],
+] as const)
+  test(`the ledger of the ${kind} ${node} is behind and block ${block} is in maintenance, block 8 is not: ${JSON.stringify(expected)}`, async (t) => {
+    const members = kind === 'peer' ? { gossip_membership_total_peers_known: { ch1: 1 } } : {};
+    const own = channelReading({ ledger_blockchain_height: { ch1: 7 }, ...members });
+    const readings = fakeReadings(
+      new Map([
+        [node, own],
+        ['orderer1', reading({ ch1: 9 })],
+      ]),
+    );
+    const facts = new FactStore();
+    const config = { channel: 'ch1', consensus: 'etcdraft', consenters: [] };
+    facts.of('a/channel-config', 'a').publish('consenters', [{ ...config, block: 8 }]);
+    facts
+      .of('b/channel-config', 'b')
+      .publish('consenters', [{ ...config, block: block === 8 ? 7 : block, maintenance: {} }]);
+    const { check } = await startChecker(t, height, { maxLag: 10, timeout: 0 }, { node, readings, facts });
+    t.deepEqual(await check(), expected);
+  });
+
 test('a node that cannot be read is not compared', async (t) => {
   const readings = new Map([
     ['peer0', reading({ ch1: 1 })],

@@ -10,7 +10,7 @@ const link = (height: bigint, highest: bigint): LinkReport => ({
 
 /** The severities after each of some times, in seconds. */
 const severitiesAt = (times: readonly (readonly [seconds: number, found: LinkReport])[]): unknown[] => {
-  const judge = new Judge({ isReader: false, maxLag: 10, lagTimeout: 60_000 });
+  const judge = new Judge({ isReader: false, hasVerdict: true, maxLag: 10, lagTimeout: 60_000 });
   return times.map(([seconds, found]) => judge.failuresOf([found], seconds * 1_000)[0]?.severity);
 };
 
@@ -72,7 +72,7 @@ for (const [count, isSaid] of [
   [10, false],
 ] as const)
   test(`a log line with ${count} newer lines ${isSaid ? 'explains' : 'does not explain'} why a ledger does not grow`, (t) => {
-    const judge = new Judge({ isReader: false, maxLag: 10, lagTimeout: 0 });
+    const judge = new Judge({ isReader: false, hasVerdict: true, maxLag: 10, lagTimeout: 0 });
     const [failure] = judge.failuresOf([link(1n, 2n)], 0, [LINE, ...Array<string>(count).fill('WARN other')]);
     t.is(failure?.reason.includes('the log of the peer says: Could not connect'), isSaid);
   });
@@ -86,6 +86,52 @@ const failed = (isRefused: boolean, replaces?: string): LinkReport['responses'][
   replaces,
 });
 const alive = link(1n, 1n).responses[0]!;
+
+const forbidden: LinkReport['responses'][number] = { ...failed(true), status: 403 };
+for (const [what, hasVerdict, responses, expected] of [
+  ['four refusals with 403', true, [forbidden, forbidden, forbidden, forbidden], []],
+  [
+    'a refusal with 403 and no verdict about the channel',
+    false,
+    [forbidden],
+    ['warning: the channel is in maintenance, in which orderers refuse peers'],
+  ],
+  [
+    'a refusal with 403 and no response',
+    true,
+    [forbidden, failed(false)],
+    [
+      'warning: 1 of 2 orderers do not serve this peer: o:1: why; the channel is in maintenance, in which orderers refuse peers',
+    ],
+  ],
+  [
+    'a refusal with another status',
+    true,
+    [{ ...failed(true), status: 404 }],
+    ['critical: the only orderer refuses this peer, which gets no blocks: o:1: why'],
+  ],
+  [
+    'a ledger that is behind, as a reader is served',
+    true,
+    link(1n, 3n).responses,
+    [
+      'warning: the ledger does not grow and is 2 blocks behind: it has 1 blocks, the orderers have 3; the channel is in maintenance, in which orderers send peers no blocks',
+    ],
+  ],
+] as const)
+  test(`a peer in maintenance with ${what}: ${expected[0] ?? 'no failure'}`, (t) => {
+    const judge = new Judge({ isReader: false, hasVerdict, maxLag: 10, lagTimeout: 0 });
+    const found = judge.failuresOf(
+      [{ channel: 'ch1', height: 1n, responses, problem: undefined }],
+      0,
+      [],
+      () => true,
+    );
+    t.deepEqual(
+      found.map(({ severity, reason }) => `${severity}: ${reason}`),
+      expected,
+    );
+  });
 
 for (const [what, isReader, responses, problem, expected] of [
   [
@@ -139,7 +185,7 @@ for (const [what, isReader, responses, problem, expected] of [
   string,
 ])[])
   test(`a peer with ${what}: ${expected}`, (t) => {
-    const judge = new Judge({ isReader, maxLag: 10, lagTimeout: 1000 });
+    const judge = new Judge({ isReader, hasVerdict: true, maxLag: 10, lagTimeout: 1000 });
     const found = judge.failuresOf([{ channel: 'ch1', height: 1n, responses, problem }], 0);
     t.deepEqual(
       found.map(({ severity, isLate, follows, reason }) =>
@@ -166,7 +212,7 @@ test('a ledger that grows and is far behind stays a warning', (t) => {
 });
 
 test('the verdict of the channel does not explain a ledger that does not grow, even if an orderer does not respond', (t) => {
-  const judge = new Judge({ isReader: false, maxLag: 10, lagTimeout: 0 });
+  const judge = new Judge({ isReader: false, hasVerdict: true, maxLag: 10, lagTimeout: 0 });
   const responses = [{ ...alive, height: 2n }, failed(false)];
   const [found] = judge.failuresOf([{ channel: 'ch1', height: 1n, responses, problem: undefined }], 0);
   t.is(

@@ -129,6 +129,31 @@ test('all orderers that refuse this peer are critical', async (t) => {
   });
 });
 
+for (const [what, block, expected] of [
+  ['an older block of another node', -1, 'critical'],
+  ['a newer block of another node', 1, undefined],
+] as const)
+  test(`orderers that refuse a peer while ${what} is in maintenance are ${expected ?? 'no failure'}`, async (t) => {
+    const { orderers, start } = await stage(t, 2);
+    for (const orderer of orderers) orderer.refusal = FORBIDDEN;
+    const facts = new FactStore();
+    const config = { channel: 'ch1', block, consensus: 'etcdraft', consenters: [], maintenance: {} };
+    facts.of('orderer1/channel-config', 'orderer1').publish('consenters', [config]);
+    const { check, severities } = await start({}, { node: 'peer0', facts });
+    await check();
+    t.is(severities()['ch1'], expected);
+  });
+
+test('orderers that refuse a peer whose ledger is in maintenance are no failure', async (t) => {
+  const { ledgers, start } = await stage(t, 1);
+  const orderer = await listeningOrderer(t);
+  orderer.refusal = FORBIDDEN;
+  ledgers.remove('ch1');
+  ledgers.append('ch1', blockNaming([orderer.address], configBlock(2).config));
+  const { check } = await start({}, { node: 'peer0' });
+  t.deepEqual(await check(), {});
+});
+
 test('a refused reader identity gives no information about the peer, and needs no file of the peer', async (t) => {
   const { orderers, start, options } = await stage(t, 1);
   const [orderer] = orderers;
