@@ -12,7 +12,7 @@ import {
 } from '../contract/index.js';
 import { formatHostPort, type HostPort } from '../common/text/host-port.js';
 import { exchange, ExchangeErrors, type Exchange, type ExchangeResponse } from './exchange.js';
-import { describeFailure } from './reason.js';
+import { describeFailure, isTlsError } from './reason.js';
 import { readTls, ReloadingTls, tlsFilesOf, type TlsSettings } from './tls.js';
 
 /** Most connections to a server at a time; further requests wait for one. */
@@ -66,14 +66,25 @@ export class HttpClient {
   readonly #options: HttpClientOptions;
   readonly #url: string;
   readonly #agents: ReloadingTls<Agent>;
-  #agent: Agent | undefined;
+  /** Those with open connections. */
+  readonly #opened = new Set<Agent>();
   /** How often its connections were closed. */
   #closes = 0;
 
   constructor(options: HttpClientOptions, log: Pick<Logger, 'info' | 'warn'>) {
     this.#options = options;
     this.#url = `${options.tls === true ? 'https' : 'http'}://${formatHostPort(options.address)}`;
-    this.#agents = new ReloadingTls(tlsFilesOf(options), () => createAgent(options), log);
+    const create = (): Agent => {
+      const agent = createAgent(options);
+      this.#opened.add(agent);
+      return agent;
+    };
+    this.#agents = new ReloadingTls(tlsFilesOf(options), create, log);
+  }
+
+  /** Whether the last request succeeded only with the TLS files before a change, because the server was not restarted since. */
+  get usesFormerFiles(): boolean {
+    return this.#agents.usesFormer;
   }
 
   /**
@@ -83,15 +94,15 @@ export class HttpClient {
    */
   open(): void {
     this.close();
-    this.#agent = this.#agents.open();
+    this.#agents.open();
   }
 
   /** Closes all connections; requests in progress fail. */
   close(): void {
     this.#closes += 1;
     this.#agents.close();
-    this.#agent?.destroy();
-    this.#agent = undefined;
+    for (const agent of this.#opened) agent.destroy();
+    this.#opened.clear();
   }
 
   /**
@@ -133,7 +144,12 @@ export class HttpClient {
   }
 
   async #send(sent: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
-    const response = await this.#repeat({ ...sent, signal }).catch((error: unknown) => {
+    const call = async (agent: Agent): Promise<HttpResponse> => {
+      const response = await this.#repeat({ ...sent, signal }, agent);
+      this.#keepOnly(agent);
+      return response;
+    };
+    const response = await this.#agents.use(call).catch((error: unknown) => {
       // Without a code it was not sent: the client is not open.
       if (!signal.aborted && codeOf(error) === undefined) throw error;
       const why = signal.aborted ? reasonOf(signal.reason) : describeFailure(error, this.#options);
@@ -144,12 +160,10 @@ export class HttpClient {
     return response;
   }
 
-  async #repeat({
-    method = 'GET',
-    headers,
-    maxSize = MAX_BODY_SIZE,
-    ...sent
-  }: HttpRequest): Promise<HttpResponse> {
+  async #repeat(
+    { method = 'GET', headers, maxSize = MAX_BODY_SIZE, ...sent }: HttpRequest,
+    agent: Agent,
+  ): Promise<HttpResponse> {
     const message: Exchange = {
       ...sent,
       ...this.#options.address,
@@ -157,7 +171,7 @@ export class HttpClient {
       maxSize,
       // A compressed response would cost the server time, and need a limit on the inflated size.
       headers: { 'Accept-Encoding': 'identity', ...headers },
-      agent: await this.#currentAgent(),
+      agent,
       protocol: this.#options.tls === true ? 'https:' : 'http:',
     };
     const closes = this.#closes;
@@ -172,11 +186,10 @@ export class HttpClient {
     }
   }
 
-  async #currentAgent(): Promise<Agent> {
-    const agent = await this.#agents.current();
-    if (this.#agent !== undefined && agent !== this.#agent) closeIdle(this.#agent);
-    this.#agent = agent;
-    return agent;
+  /** Closes the idle connections of all other agents: after a change of the TLS files one of them is enough. */
+  #keepOnly(agent: Agent): void {
+    agent.maxFreeSockets = MAX_SOCKETS;
+    for (const other of this.#opened) if (other !== agent) closeIdle(other);
   }
 
   #error(failure: SourceFailure, sent: HttpRequest, reason: string, cause?: unknown): RequestError {
@@ -196,8 +209,6 @@ function closeIdle(agent: Agent): void {
     for (const socket of sockets ?? []) socket.destroy();
 }
 
-const TLS_CODE = /^(?:EPROTO$|ERR_SSL_|ERR_TLS_|ERR_OTHER_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
-
 /** Failures because of the received response. */
 const RESPONSE_FAILURES: ReadonlyMap<string, SourceFailure> = new Map([
   [ExchangeErrors.tooLarge, 'too_large'],
@@ -210,7 +221,7 @@ function failureKind(error: unknown, { aborted, reason }: AbortSignal): SourceFa
   const code = codeOf(error) ?? '';
   const ofResponse = RESPONSE_FAILURES.get(code);
   if (ofResponse !== undefined) return ofResponse;
-  if (TLS_CODE.test(code)) return 'tls';
+  if (isTlsError(error)) return 'tls';
   return code.startsWith('HPE_') ? 'invalid' : 'unreachable';
 }
 

@@ -5,6 +5,7 @@
 export { HttpClient, RequestError, type HttpRequest, type HttpResponse } from './http-client.js';
 export {
   checkClientCertificate,
+  formerFilesText,
   readTls,
   readTlsFiles,
   ReloadingTls,

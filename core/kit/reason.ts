@@ -35,6 +35,12 @@ const BAD_CERTIFICATE = /alert (bad certificate|certificate expired|unknown ca|c
 /** The name of a TLS alert in a message of OpenSSL. */
 const ALERT = /alert ([a-z ]+)/i;
 
+const TLS_CODE = /^(?:EPROTO$|ERR_SSL_|ERR_TLS_|ERR_OTHER_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
+
+/** Returns true if an error of Node.js is about TLS: one side does not accept the certificate of the other, or does not use TLS. */
+export const isTlsError = (error: unknown): boolean =>
+  TLS_CODE.test((error as NodeJS.ErrnoException).code ?? '');
+
 const MAX_QUOTED = 200;
 /** The part of a text that is read for a quotation, in UTF-16 units. */
 const MAX_READ = 8 * 1024;

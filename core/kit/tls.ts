@@ -12,7 +12,7 @@ import type { Logger, OptionSchema, OptionValues } from '../contract/index.js';
 import { readCertificates, readKeyPair } from '../common/certificates/tls-files.js';
 import { FileNotResponding } from '../common/files/file-call.js';
 import { FileVersions } from '../common/files/version.js';
-import { OTHER_CERTIFICATE } from './reason.js';
+import { isTlsError, OTHER_CERTIFICATE } from './reason.js';
 
 /** The options of a TLS client. An empty path means no file. */
 export const TLS_OPTIONS = {
@@ -103,6 +103,10 @@ function differenceFrom(expected: X509Certificate, found: PeerCertificate): Erro
   return Object.assign(new Error('another server certificate'), { code: OTHER_CERTIFICATE });
 }
 
+/** The warning of a checker whose {@link ReloadingTls} uses the former files. @param what the endpoint, such as `the node` */
+export const formerFilesText = (what: string): string =>
+  `the TLS files have changed, and ${what} still uses the former ones, until its restart; so does this agent: restart ${what} before the former certificates expire`;
+
 /** A value that is created from TLS files, such as the result of {@link readTls}, and created again when the files change. */
 export class ReloadingTls<Value> {
   readonly #files: FileVersions;
@@ -111,6 +115,9 @@ export class ReloadingTls<Value> {
   #value: { readonly current: Value } | undefined;
   #versions = '';
   #isResponding = true;
+  /** The value of the last call of {@link use} that succeeded. */
+  #proven: { readonly value: Value } | undefined;
+  #usesFormer = false;
 
   /**
    * @param files paths; empty ones are skipped
@@ -161,8 +168,51 @@ export class ReloadingTls<Value> {
     return this.#value.current;
   }
 
-  /** Drops the value. */
+  /** Whether the last call of {@link use} succeeded only with the files before a change: the endpoint was not restarted since. */
+  get usesFormer(): boolean {
+    return this.#usesFormer;
+  }
+
+  /**
+   * Calls with the value for the current files. If this fails because of TLS, calls again with the value for the files before the change: an
+   * endpoint reads its files when it starts, so after a change it uses the former ones until its restart.
+   *
+   * @throws the error with the current value
+   */
+  async use<Result>(call: (value: Value) => Promise<Result>): Promise<Result> {
+    const current = { value: await this.current() };
+    const former = this.#proven;
+    const values = former === undefined || former.value === current.value ? [current] : [current, former];
+    // A failed handshake is a line in the log of the endpoint, so the values that work come first.
+    if (this.#usesFormer) values.reverse();
+    const errors = new Map<object, unknown>();
+    for (const each of values) {
+      try {
+        const result = await call(each.value);
+        this.#prove(each, each.value !== current.value);
+        return result;
+      } catch (error) {
+        if (!isTlsError(error)) throw error;
+        errors.set(each, error);
+      }
+    }
+    throw errors.get(current);
+  }
+
+  #prove(proven: { readonly value: Value }, isFormer: boolean): void {
+    if (isFormer && !this.#usesFormer)
+      this.#log.warn(
+        'the endpoint does not accept the changed TLS files, keeping the former ones until its restart',
+      );
+    if (!isFormer && this.#usesFormer) this.#log.info('the endpoint accepts the changed TLS files');
+    this.#proven = proven;
+    this.#usesFormer = isFormer;
+  }
+
+  /** Drops the values. */
   close(): void {
     this.#value = undefined;
+    this.#proven = undefined;
+    this.#usesFormer = false;
   }
 }

@@ -1,7 +1,8 @@
-import { defineHealthChecker, within } from '../../../core/contract/index.js';
+import { CheckWarning, defineHealthChecker, within } from '../../../core/contract/index.js';
 import {
   checkOperationsOptions,
   describeFailure,
+  formerFilesText,
   formatHostPort,
   OPERATIONS_OPTIONS,
   readTls,
@@ -36,14 +37,18 @@ export default defineHealthChecker({
       start: () => void tls.open(),
 
       async check(signal) {
-        const server = { address, tls: await tls.current() };
-        const response = await within(timeout, 'the check', signal, (bounded) =>
-          withHttp2Session(server, bounded, (session) => callCheck(session, service, timeout)),
+        const response = await within(timeout, 'the check', signal, async (bounded) =>
+          tls.use(async (current) =>
+            withHttp2Session({ address, tls: current }, bounded, (session) =>
+              callCheck(session, service, timeout),
+            ),
+          ),
         ).catch((error: unknown) => {
           throw new Error(`${failed}: ${describeFailure(error, options)}`, { cause: error });
         });
         const problem = problemIn(response, service);
         if (problem !== undefined) throw new Error(`${failed}: ${problem}`);
+        if (tls.usesFormer) throw new CheckWarning(formerFilesText('the server'));
       },
 
       stop: () => tls.close(),

@@ -1,5 +1,11 @@
 import { CheckWarning, defineHealthChecker, FailedChecks } from '../../../core/contract/index.js';
-import { checkOperationsOptions, HttpClient, OPERATIONS_OPTIONS, Poller } from '../../../core/kit/index.js';
+import {
+  checkOperationsOptions,
+  formerFilesText,
+  HttpClient,
+  OPERATIONS_OPTIONS,
+  Poller,
+} from '../../../core/kit/index.js';
 import { forNode, nodeComponent } from './for-node.js';
 import { clockProblem, differenceOf } from './clock.js';
 import { failureIn } from './outcome.js';
@@ -43,7 +49,9 @@ export default defineHealthChecker({
       const failure = failureIn(response);
       if (failure instanceof FailedChecks) throw failure;
       if (failure !== undefined) throw new Error(`${client.describe(HEALTH)}: ${failure}`);
-      if (difference !== undefined) throw new CheckWarning(difference);
+      const warnings = [difference, client.usesFormerFiles ? formerFilesText('the node') : undefined];
+      const found = warnings.filter((each) => each !== undefined);
+      if (found.length > 0) throw new CheckWarning(found.join('; '));
     });
 
     return {

@@ -1,7 +1,8 @@
-import { defineHealthChecker, within } from '../../../core/contract/index.js';
+import { CheckWarning, defineHealthChecker, within } from '../../../core/contract/index.js';
 import {
   checkOperationsOptions,
   describeFailure,
+  formerFilesText,
   formatHostPort,
   OPERATIONS_OPTIONS,
   readTls,
@@ -28,13 +29,13 @@ export default defineHealthChecker({
       start: () => void tls.open(),
 
       async check(signal) {
-        const server = { address, tls: await tls.current() };
-        await within(timeout, 'the connection', signal, (bounded) => openConnection(server, bounded)).catch(
-          (error: unknown) => {
-            const reason = describeFailure(error, options);
-            throw new Error(`failed to connect to ${formatHostPort(address)}: ${reason}`, { cause: error });
-          },
-        );
+        await within(timeout, 'the connection', signal, async (bounded) =>
+          tls.use(async (current) => openConnection({ address, tls: current }, bounded)),
+        ).catch((error: unknown) => {
+          const reason = describeFailure(error, options);
+          throw new Error(`failed to connect to ${formatHostPort(address)}: ${reason}`, { cause: error });
+        });
+        if (tls.usesFormer) throw new CheckWarning(formerFilesText('the server'));
       },
 
       stop: () => tls.close(),

@@ -1,6 +1,9 @@
 // The TLS of clients: which server certificates are trusted, and the files that options name.
 
-import { copyFileSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { appendFileSync, copyFileSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { parseHostPort } from '../../../core/common/text/host-port.js';
@@ -14,7 +17,7 @@ import {
   type TlsSettings,
 } from '../../../core/kit/tls.js';
 import { TestCa, type Leaf } from '../../helpers/certificates.js';
-import { engineOverTls, ok } from '../../helpers/engine.js';
+import { engineOverTls, ok, strictTls } from '../../helpers/engine.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
 const LOG = { info: () => undefined, warn: () => undefined };
@@ -90,6 +93,88 @@ test('of the files those that are set are read, and the key with its certificate
   });
 });
 
+/** A server with TLS whose certificate can be replaced, as by a restart. */
+async function renewable(t: ExecutionContext, first: Leaf) {
+  const files = ({ cert, key }: Leaf) => ({ cert: readFileSync(cert), key: readFileSync(key) });
+  const server = createServer(files(first), ok);
+  server.on('tlsClientError', () => undefined);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    restartWith: (leaf: Leaf): void => {
+      server.closeAllConnections();
+      server.setSecureContext(files(leaf));
+    },
+  };
+}
+
+for (const option of ['ca', 'certificate'] as const)
+  test(`a changed file of ${option} that the server does not use yet: the former one is used until the restart of the server`, async (t) => {
+    const { folder, ca, server } = issue(t);
+    const other = new TestCa(join(folder), 'other-ca');
+    const renewed = other.issue('renewed', 'serverAuth');
+    const file = join(folder, 'trusted.pem');
+    copyFileSync(option === 'ca' ? ca.cert : server.cert, file);
+    const { address, restartWith } = await renewable(t, server);
+    const logged: string[] = [];
+    const log = {
+      info: (text: string) => void logged.push(text),
+      warn: (text: string) => void logged.push(text),
+    };
+    const client = new HttpClient({ address: parseHostPort(address), tls: true, [option]: file }, log);
+    client.open();
+    t.teardown(() => client.close());
+    const ask = async (): Promise<unknown> => {
+      const { status } = await client.send({ path: '/', signal: never() });
+      return [status, client.usesFormerFiles];
+    };
+    t.deepEqual(await ask(), [200, false]);
+    copyFileSync(option === 'ca' ? other.cert : renewed.cert, file);
+    t.deepEqual(await ask(), [200, true]);
+    t.deepEqual(await ask(), [200, true]);
+    restartWith(renewed);
+    t.deepEqual(await ask(), [200, false]);
+    t.deepEqual(logged, [
+      'the TLS files have changed and were read again',
+      'the endpoint does not accept the changed TLS files, keeping the former ones until its restart',
+      'the endpoint accepts the changed TLS files',
+    ]);
+    restartWith(server);
+    const expected =
+      option === 'ca'
+        ? 'its certificate is not signed by a trusted CA'
+        : 'its certificate is not the configured one';
+    await t.throwsAsync(ask(), { message: `GET https://${address}/: ${expected}` });
+  });
+
+for (const version of ['TLSv1.2', 'TLSv1.3'] as const)
+  test(`a changed client certificate that a server with ${version} does not trust yet: the former one is used`, async (t) => {
+    const { folder, ca, server, client: trusted } = issue(t);
+    const other = new TestCa(folder, 'other-ca').issue('renewed', 'clientAuth');
+    const files = { cert: join(folder, 'own.pem'), key: join(folder, 'own.key') };
+    const install = ({ cert, key }: Leaf): void => {
+      copyFileSync(cert, files.cert);
+      copyFileSync(key, files.key);
+    };
+    install(trusted);
+    const address = await strictTls(t, { ca: ca.cert, ...server }, version);
+    const options = { address: parseHostPort(address), tls: true, ca: ca.cert, ...files };
+    const client = new HttpClient(options, LOG);
+    client.open();
+    t.teardown(() => client.close());
+    const ask = async (): Promise<unknown> => {
+      const { status } = await client.send({ path: '/', signal: never(), acceptsAny: true });
+      return [status, client.usesFormerFiles];
+    };
+    t.deepEqual(await ask(), [200, false]);
+    install(other);
+    t.deepEqual(await ask(), [200, true]);
+  });
+
 for (const [option, others] of [
   ['ca', {}],
   ['certificate', {}],
@@ -164,9 +249,8 @@ test('after a change of its files a client uses them, and closes its idle connec
   t.teardown(() => client.close());
   client.open();
   t.is((await client.send({ path: '/', signal: never() })).status, 200);
-  copyFileSync(other.cert, file);
-  await t.throwsAsync(client.send({ path: '/', signal: never() }), {
-    message: `GET https://${address}/: its certificate is not signed by a trusted CA`,
-  });
+  appendFileSync(file, readFileSync(other.cert));
+  t.is((await client.send({ path: '/', signal: never() })).status, 200);
+  t.false(client.usesFormerFiles);
   await closed;
 });

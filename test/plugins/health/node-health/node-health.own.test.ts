@@ -1,7 +1,8 @@
 // The checker against stand-ins for a node.
 
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { CheckWarning, FailedChecks, type HealthChecker } from '../../../../core/contract/index.js';
@@ -56,6 +57,25 @@ test('a node that responds OK is healthy; it is requested once for several check
   const checker = await startHealth(t, address, { interval: 60_000 });
   for (let count = 0; count < 3; count += 1) t.is(await failureOf(checker), undefined);
   t.deepEqual(requests, [['GET', '/healthz']]);
+});
+
+test('a node whose TLS CA was replaced on disk is a warning until its restart', async (t) => {
+  const folder = temporaryFolder(t);
+  const leaf = new TestCa(folder, 'ca').issue('node', 'serverAuth');
+  const ca = join(folder, 'ca-file.pem');
+  copyFileSync(join(folder, 'ca.pem'), ca);
+  const files = { cert: readFileSync(leaf.cert), key: readFileSync(leaf.key) };
+  const address = await engineOverTls(t, files, respond(200, OK));
+  const checker = await startHealth(t, address, { tls: true, ca, interval: 100 });
+  t.is(await failureOf(checker), undefined);
+  copyFileSync(new TestCa(folder, 'other-ca').cert, ca);
+  await until(async () => (await failureOf(checker)) !== undefined);
+  const failure = await failureOf(checker);
+  t.true(failure instanceof CheckWarning, failure?.message);
+  t.is(
+    failure?.message,
+    'the TLS files have changed, and the node still uses the former ones, until its restart; so does this agent: restart the node before the former certificates expire',
+  );
 });
 
 test('a node that does not respond to any request is frozen, although its own checks may take longer', async (t) => {

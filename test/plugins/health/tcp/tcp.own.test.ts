@@ -32,6 +32,18 @@ test('a server that accepts connections is healthy, and the connection is closed
   t.deepEqual([sockets.length, socket?.bytesRead], [1, 0]);
 });
 
+test('a server that does not use a changed CA yet is a warning', async (t) => {
+  const file = join(temporaryFolder(t), 'ca.pem');
+  copyFileSync(ca.cert, file);
+  const address = await tlsServer(t);
+  const options = tcpOptions(address, { tls: true, ca: file });
+  const { check, severities } = await startChecker(t, tcp, options);
+  t.deepEqual(await check(), {});
+  copyFileSync(foreignCa.cert, file);
+  await check();
+  t.deepEqual(severities(), { '': 'warning' });
+});
+
 test('a name is looked up', async (t) => {
   const address = await engineOnPort(t, ok);
   t.is(await tcpReason(t, address.replace('127.0.0.1', 'localhost')), undefined);
