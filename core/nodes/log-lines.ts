@@ -98,18 +98,24 @@ export function logLinesOf(text: string): LogLines {
   };
 }
 
+/** The lines of a log, none longer than {@link MAX_LENGTH}. */
+const cutLinesIn = (text: string): readonly LogLine[] =>
+  logLinesIn(text).map((line) => ({
+    ...line,
+    text: withoutCertificates(line.text).slice(0, MAX_LENGTH).trimEnd(),
+  }));
+
+const containersOf = (lines: readonly LogLine[]): ReadonlySet<string> =>
+  new Set(lines.map(({ container }) => container).filter((name) => name !== ''));
+
 /** The lines of a log since the last start of its node, or since the last start of each of several containers. */
 function linesSinceStart(text: string): {
   readonly lines: readonly LogLine[];
   readonly isStarted: boolean;
   readonly isOfSeveral: boolean;
 } {
-  const all = logLinesIn(text).map((line) => ({
-    ...line,
-    text: withoutCertificates(line.text).slice(0, MAX_LENGTH).trimEnd(),
-  }));
-  const containers = new Set(all.map(({ container }) => container).filter((name) => name !== ''));
-  const isOfSeveral = containers.size > 1;
+  const all = cutLinesIn(text);
+  const isOfSeveral = containersOf(all).size > 1;
   const byContainer = new Map<string, number[]>();
   for (const [index, { container }] of all.entries()) {
     const name = isOfSeveral ? container : '';
@@ -174,14 +180,26 @@ function isSaidElsewhere(said: string, all: readonly string[]): boolean {
   return reason !== undefined && all.some((other) => !FAILED_DIAL.test(other) && other.includes(reason));
 }
 
+/** The line with the last start in a log, which has its time; empty if there is none. */
+export function lastStartIn(text: string): string {
+  const lines = cutLinesIn(text).map((line) => line.text);
+  return lines[lastStart(lines)] ?? '';
+}
+
 /**
- * How the last process in a log ended: `stopped` by SIGTERM or SIGINT, which the node logs at the level info, or `crashed`.
+ * How a process ended according to the log of its node: `stopped` by SIGTERM or SIGINT, which the node logs at the level info, or `crashed`,
+ * also if this is a process that was started after it.
  *
+ * @param start the start of the process, as {@link lastStartIn} found it while the process ran; a log without it begins later. @default the
+ *   last start in the log
  * @returns undefined if it runs, if it was killed, if the log does not say it, or if the log has the lines of several containers
  */
-export function processEndOf(text: string): ProcessEnd | undefined {
-  const { lines, isOfSeveral } = linesSinceStart(text);
-  if (isOfSeveral) return undefined;
-  if (lines.some((line) => CRASH.test(line.text))) return 'crashed';
-  return lines.some((line) => STOPPED.test(line.text)) ? 'stopped' : undefined;
+export function processEndOf(text: string, start?: string): ProcessEnd | undefined {
+  const all = cutLinesIn(text);
+  if (containersOf(all).size > 1) return undefined;
+  const lines = all.map((line) => line.text);
+  const first = start === undefined ? lastStart(lines) : start === '' ? 0 : lines.lastIndexOf(start);
+  const since = lines.slice(Math.max(0, first));
+  if (since.some((line) => CRASH.test(line))) return 'crashed';
+  return since.some((line) => STOPPED.test(line)) ? 'stopped' : undefined;
 }

@@ -11,7 +11,7 @@ import { describeSystemError } from '../common/text/system-error.js';
 import { within } from '../contract/index.js';
 import type { LogStatus } from '../status/index.js';
 import { logTextOf } from './log-format.js';
-import { logLinesOf, processEndOf, type ProcessEnd } from './log-lines.js';
+import { lastStartIn, logLinesOf, processEndOf, type ProcessEnd } from './log-lines.js';
 
 /** Reads the end of a log, see {@link readLogEnd}. @param unfinished the calls of journalctl that have not ended */
 export type ReadLog = (from: NodeLog, unfinished?: UnfinishedCalls) => Promise<string>;
@@ -65,9 +65,25 @@ export async function readLogEnd(from: NodeLog, unfinished = new UnfinishedCalls
     : endOfJournal(from.unit, unfinished);
 }
 
-/** How the last process in a log ended; undefined also if the log cannot be read. It takes at most about 6 s and never rejects. */
-export const readProcessEnd = (from: NodeLog, read: ReadLog = readLogEnd): Promise<ProcessEnd | undefined> =>
-  read(from).then(processEndOf, () => undefined);
+/** The line with the last start in a log, see {@link lastStartIn}; undefined if the log cannot be read. It takes at most about 6 s and never rejects. */
+export const readLastStart = (from: NodeLog, read: ReadLog = readLogEnd): Promise<string | undefined> =>
+  read(from).then(lastStartIn, () => undefined);
+
+/**
+ * How a process ended according to the log, see {@link processEndOf}; undefined also if the log cannot be read. It takes at most about 6 s and
+ * never rejects.
+ *
+ * @param start the line with its start, as {@link readLastStart}
+ */
+export const readProcessEnd = (
+  from: NodeLog,
+  start: string | undefined,
+  read: ReadLog = readLogEnd,
+): Promise<ProcessEnd | undefined> =>
+  read(from).then(
+    (text) => processEndOf(text, start),
+    () => undefined,
+  );
 
 async function endOfFile(path: string): Promise<string> {
   // A named pipe must not be opened, because its writer would notice it.

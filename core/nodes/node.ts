@@ -20,7 +20,15 @@ import { channelsOf } from './channels.js';
 import { createNodeClient, createVersionReader, readVersion, type NodeClient } from './client.js';
 import { createNodeSpec, watchLeftLevel, type LevelHealth } from './level.js';
 import type { ProcessEnd } from './log-lines.js';
-import { createLogReader, logName, readLogEnd, readLogText, readProcessEnd, type ReadLog } from './log.js';
+import {
+  createLogReader,
+  logName,
+  readLastStart,
+  readLogEnd,
+  readLogText,
+  readProcessEnd,
+  type ReadLog,
+} from './log.js';
 
 /** The name of the agent itself in paths. */
 export const SELF = 'self';
@@ -67,6 +75,8 @@ export class FabricNode {
   #channels: readonly NodeChannel[] = [];
   /** The version of the last known process; undefined: unknown. */
   #startedVersion: string | undefined;
+  /** The line with its start in the log of the node; undefined: unknown. */
+  #start: string | undefined;
   readonly #readLog: (() => Promise<LogStatus>) | undefined;
   readonly #readLogEnd: ReadLog;
 
@@ -105,15 +115,23 @@ export class FabricNode {
     return (await this.#readLog?.())?.lines ?? [];
   }
 
-  /** How its last process ended according to its log, read now. Never rejects; undefined if the log does not say it. */
+  /**
+   * How the process that was last up ended according to the log of the node, read now; a later process may be starting. Never rejects; undefined
+   * if the log does not say it.
+   */
   async processEnd(): Promise<ProcessEnd | undefined> {
-    return this.settings.log && readProcessEnd(this.settings.log, this.#readLogEnd);
+    return this.settings.log && readProcessEnd(this.settings.log, this.#start, this.#readLogEnd);
   }
 
   /** Called after the first reading and after a restart of the node. Never rejects. @returns the versions if they differ */
   async started(): Promise<VersionChange | undefined> {
     const before = this.#startedVersion;
-    const now = await readVersion(this.client);
+    const { log } = this.settings;
+    const [now, start] = await Promise.all([
+      readVersion(this.client),
+      log && readLastStart(log, this.#readLogEnd),
+    ]);
+    this.#start = start;
     this.#startedVersion = now ?? before;
     return before === undefined || now === undefined || before === now ? undefined : { before, now };
   }

@@ -1,5 +1,6 @@
 // `/nodes`: the data from the readings, the failed checks and the nodes themselves.
 
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
@@ -417,6 +418,19 @@ test('the log of a node is known by its settings: its lines, its end, and its un
   const other = nodeWith({});
   t.deepEqual([await other.logLines(), await other.processEnd(), other.log], [[], undefined, undefined]);
   t.is(nodeWith({ log: { unit: 'peer.service' } }).log?.source, 'journal of peer.service');
+});
+
+test('a node that a signal stops and that starts again has been stopped, until its new process is up', async (t) => {
+  const start = (second: number): string =>
+    `2026-11-26 19:46:0${second}.000 UTC 0001 INFO [x] serve -> Starting peer:\n`;
+  const file = join(temporaryFolder(t, { log: start(1) }), 'log');
+  const node = nodeWith({ log: { file } });
+  await node.started();
+  t.is(await node.processEnd(), undefined);
+  writeFileSync(file, `INFO Received signal: 15 (terminated)\n${start(2)}`, { flag: 'a' });
+  t.is(await node.processEnd(), 'stopped');
+  await node.started();
+  t.is(await node.processEnd(), undefined);
 });
 
 test('failures and warnings belong to the node with the longest name, and others to none', async (t) => {

@@ -1,7 +1,7 @@
 // The lines are from logs of Fabric 3.1.5 and 2.5.16, shortened.
 
 import test from 'ava';
-import { logLinesOf, processEndOf } from '../../../core/nodes/log-lines.js';
+import { lastStartIn, logLinesOf, processEndOf } from '../../../core/nodes/log-lines.js';
 
 const linesOf = (text: string): string[] => logLinesOf(text).lines;
 
@@ -228,6 +228,35 @@ for (const [title, text, expected] of [
   test(`how the last process ended: ${title}: ${expected ?? 'unknown'}`, (t) => {
     t.is(processEndOf(text), expected);
   });
+
+const NEXT = FIRST.replaceAll('19:46:3', '19:47:5');
+
+for (const [title, before, after, expected] of [
+  ['a signal before the last start', FIRST, `${SIGNAL}\n${NEXT}`, 'stopped'],
+  [
+    'a signal before two starts',
+    FIRST,
+    `${SIGNAL}\n${NEXT}\n${NEXT.replaceAll('19:47', '19:48')}`,
+    'stopped',
+  ],
+  ['a start without a signal before it', FIRST, `\n${NEXT}`, undefined],
+  ['a panic before the last start', FIRST, `\npanic: x\n${NEXT}`, 'crashed'],
+  ['a signal before the start of the process that was up', `${SIGNAL}\n${FIRST}`, '', undefined],
+  ['a signal in a log that did not have the start', '… INFO [x] y -> z', `\n${SIGNAL}\n${NEXT}`, 'stopped'],
+  [
+    'json, a signal before the last start',
+    '{"level":"info","ts":1,"msg":"Starting peer:"}',
+    '\n{"level":"info","ts":2,"msg":"Received signal: 15 (terminated)"}\n{"level":"info","ts":3,"msg":"Starting peer:"}',
+    'stopped',
+  ],
+] as const)
+  test(`how the process that was up has ended: ${title}: ${expected ?? 'unknown'}`, (t) => {
+    t.is(processEndOf(`${before}\n${after}`, lastStartIn(before)), expected);
+  });
+
+test('how the process that was up has ended, in a log that was rotated since then', (t) => {
+  t.is(processEndOf(`${SIGNAL}\n${NEXT}`, lastStartIn(FIRST)), 'stopped');
+});
 
 for (const [length, shown] of [
   [500, 500],

@@ -100,6 +100,6 @@ test.serial('the end of a log is used for 10 s', async (t) => {
 
 test('how the last process ended is unknown if the log cannot be read', async (t) => {
   const folder = temporaryFolder(t, { log: 'INFO Received signal: 15 (terminated)' });
-  t.is(await readProcessEnd({ file: join(folder, 'log') }), 'stopped');
-  t.is(await readProcessEnd({ file: join(folder, 'nosuch') }), undefined);
+  t.is(await readProcessEnd({ file: join(folder, 'log') }, undefined), 'stopped');
+  t.is(await readProcessEnd({ file: join(folder, 'nosuch') }, ''), undefined);
 });
