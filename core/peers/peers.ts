@@ -18,7 +18,7 @@ const POLL = { interval: 5_000, timeout: 10_000 };
 const MAX_SIZE = 512 * 1024;
 /** How long the last document of a peer counts, in milliseconds. */
 const MAX_AGE = 20_000;
-/** How long a peer may be unreachable without a warning, in milliseconds: an agent may restart. */
+/** How old the last document of a peer may be without a warning, in milliseconds: an agent may restart. */
 const PATIENCE = 60_000;
 /** Most nodes and channels of a peer in the status. */
 const MAX_SHOWN = 100;
@@ -49,20 +49,20 @@ export const createAgentClient: CreateAgentClient = ({ url, ca, cert, key }, log
   return new HttpClient({ address, tls, ca, cert, key }, log);
 };
 
-/** A peer and its last document. Times are as `performance.now()`. */
+/** A peer and its last document. */
 interface Peer {
   readonly settings: PeerSettings;
   readonly client: AgentClient;
   readonly poller: Poller;
+  /** Undefined: not read yet, or it refused the last connection: what it reported before no longer counts. */
   document: PeerDocument | undefined;
+  /** When the last document was read, or the start of this agent, as `performance.now()`. */
   readAt: number;
+  /** The same, and when the first document was read after the peer was unreachable; milliseconds since the epoch. */
+  lastReadAt: number;
+  firstReadAt: number;
   /** Why the last request failed. */
   problem: string | undefined;
-  /** Whether it was reachable after the last request. */
-  isReachable: boolean;
-  /** When that changed, and the same in milliseconds since the epoch. */
-  changedAt: number;
-  since: number;
 }
 
 /** Whether an agent with an earlier name sends the failure of a channel: it has sent it, it may still send it, or there is no such agent. */
@@ -88,11 +88,10 @@ export class Peers {
         client: createClient(each, log),
         poller: new Poller({ ...POLL, what: 'the request' }, (signal) => this.#read(peer, signal)),
         document: undefined,
-        readAt: -Infinity,
+        readAt: performance.now(),
+        lastReadAt: Date.now(),
+        firstReadAt: Date.now(),
         problem: 'not read yet',
-        isReachable: false,
-        changedAt: performance.now(),
-        since: Date.now(),
       };
       return peer;
     });
@@ -127,13 +126,13 @@ export class Peers {
   /** The peers, for `/status`. */
   get statuses(): readonly PeerStatus[] {
     return this.#peers.map((peer) => {
-      const { settings, since, problem } = peer;
+      const { settings, firstReadAt, lastReadAt, problem } = peer;
       const document = current(peer);
       return {
         name: settings.name,
         url: settings.url,
         reachable: document !== undefined,
-        since: timeText(since) ?? '',
+        since: timeText(document === undefined ? lastReadAt : firstReadAt) ?? '',
         reason: document === undefined ? (problem ?? 'no response') : undefined,
         healthy: document?.healthy,
         nodes: (document?.nodes ?? [])
@@ -146,12 +145,13 @@ export class Peers {
     });
   }
 
-  /** @throws FailedChecks a warning for each peer that has been unreachable for a minute */
+  /** @throws FailedChecks a warning for each peer whose last document is older than a minute */
   check(): void {
-    const failed = this.#peers.flatMap((peer) => {
-      const isLate = current(peer) === undefined && performance.now() - peer.changedAt >= PATIENCE;
-      const reason = `the agent ${peer.settings.name} cannot be read: ${peer.problem ?? 'no response'}`;
-      return isLate ? [{ component: peer.settings.name, reason, severity: 'warning' as const }] : [];
+    const failed = this.#peers.flatMap(({ settings: { name }, problem, readAt }) => {
+      // Without a failed request since then this agent did not run.
+      if (problem === undefined || performance.now() - readAt < PATIENCE) return [];
+      const reason = `the agent ${name} cannot be read: ${problem}`;
+      return [{ component: name, reason, severity: 'warning' as const }];
     });
     if (failed.length > 0) throw new FailedChecks(failed);
   }
@@ -219,17 +219,14 @@ export class Peers {
 
   async #read(peer: Peer, signal: AbortSignal): Promise<void> {
     try {
-      peer.document = await readDocument(peer, signal);
-      peer.readAt = performance.now();
-      peer.problem = undefined;
+      const document = await readDocument(peer, signal);
+      const now = Date.now();
+      if (current(peer) === undefined) peer.firstReadAt = now;
+      Object.assign(peer, { document, readAt: performance.now(), lastReadAt: now, problem: undefined });
     } catch (error) {
       peer.problem = onOneLine(error instanceof RequestError ? error.reason : reasonOf(error));
+      if (error instanceof RequestError && error.failure === 'unreachable') peer.document = undefined;
     }
-    const isReachable = current(peer) !== undefined;
-    if (isReachable === peer.isReachable) return;
-    peer.isReachable = isReachable;
-    peer.changedAt = performance.now();
-    peer.since = Date.now();
   }
 }
 

@@ -40,7 +40,7 @@ export interface PeerStatus {
   readonly url: string;
   /** Whether it has responded in the last 20 s. */
   readonly reachable: boolean;
-  /** Since when it has been reachable, or not. */
+  /** Since when it has been reachable; or when it was read last, at first the start of this agent. */
   readonly since: string;
   /** Why it is not reachable. */
   readonly reason?: string | undefined;

@@ -1,5 +1,7 @@
 // The agents of other hosts, on real sockets.
 
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { LeveledLoggers } from '../../../core/contract/index.js';
 import { Peers } from '../../../core/peers/index.js';
@@ -198,6 +200,29 @@ test('a node that is down without a signal does not restart, and an agent that f
   given.restarting = true;
   given.status = 503;
   t.is(await peers.restartOf('o1')?.(), false);
+});
+
+test('what an agent reported ends when it refuses a connection, and not when it fails', async (t) => {
+  const reply = { status: 200 };
+  const server = createServer((_request, response) => {
+    response.writeHead(reply.status, { connection: 'close' });
+    response.end(json(documentOf('host0')));
+  });
+  t.teardown(() => server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const files = { ca: '', cert: '', key: '' };
+  const peers = await start(t, [{ ...files, name: 'host0', url, origin: 'peers[0]' }]);
+  const readAgain = peers.restartOf('o1')!;
+  reply.status = 503;
+  t.true(await readAgain());
+  t.is(peers.consentersOf('ch1').length, 1);
+  await new Promise((resolve) => server.close(resolve));
+  t.false(await readAgain());
+  t.deepEqual(peers.consentersOf('ch1'), []);
+  t.like(peers.statuses[0], { reachable: false, reason: 'connection refused' });
+  // Less than a minute is no warning: an agent may restart.
+  t.notThrows(() => peers.check());
 });
 
 for (const [size, isReachable] of [
