@@ -101,8 +101,8 @@ export class Restarts extends EventFilter<readonly string[]> {
 
   /** Returns true if a failure may end with restarts of nodes. */
   #mayEnd({ component, state }: AgentEvent, nodes: readonly string[]): boolean {
-    // Nodes that a channel needs should not restart at the same time.
-    if (nodes.length === 0 || (nodes.length > 1 && state === 'failed' && isChannel(component))) return false;
+    // A channel that stops is an outage for its users, although its nodes may return.
+    if (nodes.length === 0 || (state === 'failed' && isChannel(component))) return false;
     return nodes.every((node) => ['reading', 'stopped', 'returned'].includes(this.#stateOf(node)));
   }
 

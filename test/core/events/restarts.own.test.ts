@@ -215,6 +215,21 @@ test.serial(
   },
 );
 
+test.serial(
+  'a channel that stops while the agent knows of one stopped orderer is sent at once',
+  async (t) => {
+    const { inactive, ends, events, messages, pass } = network(t);
+    ends.set('o1', 'stopped');
+    inactive.push({ name: 'o1', state: 'down', outage: 'is down' });
+    events.checked('channels/ch1', 'at risk', 'warning');
+    await pass(5);
+    t.deepEqual(messages, []);
+    events.checked('channels/ch1', 'stopped', 'critical');
+    await pass(2);
+    t.deepEqual(messages, ['failed channels/ch1']);
+  },
+);
+
 test.serial('an orderer that is killed while another one restarts is sent at once', async (t) => {
   const { messages, inactive, end, start, pass } = network(t);
   end('o1', 'stopped');
