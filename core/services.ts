@@ -74,6 +74,7 @@ export function createServices(
     () => nodes.all.map(({ settings: ofNode }) => ofNode),
     () => channels.inactive,
     silences,
+    () => health.components,
   );
   const peers = new Peers(
     settings.peers,
@@ -97,7 +98,7 @@ export function createServices(
     if (node !== undefined) sources.keepChannels(node, value);
   });
   const clock = new Clock();
-  const health = createHealth({
+  const health: AgentHealth = createHealth({
     ...settings.health,
     metrics,
     log: logger('health'),

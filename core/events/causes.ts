@@ -81,7 +81,7 @@ export class Causes {
   }
 
   /** The failures that a check run may have seen. @param lookedAt when the run began, as `performance.now()` */
-  since(lookedAt: number): Omit<KnownFailures, 'nodes'> {
+  since(lookedAt: number): Omit<KnownFailures, 'checks' | 'nodes'> {
     return {
       severityOf: (component) => this.#severityOf(component, lookedAt),
       channels: new Map(

@@ -64,6 +64,7 @@ export class Events implements HealthObserver {
   readonly #nodes: () => readonly NodeSettings[];
   readonly #channels: () => KnownFailures['channels'];
   readonly #silences: Silences;
+  readonly #checks: () => readonly string[];
   /** By component. For failures with shared causes only the causes are sent. */
   readonly #failures = new Map<string, Failure>();
   /** The shared causes, by id. */
@@ -81,12 +82,15 @@ export class Events implements HealthObserver {
    * @param nodes called for each event
    * @param channels by channel, the inactive consenters; called for failed checks
    * @param silences the silences of planned work
+   * @param checks the names of the checks; called for failed checks
    */
   constructor(
     nodes: () => readonly NodeSettings[],
     channels: () => KnownFailures['channels'] = () => new Map(),
     silences: Silences = new Silences(),
+    checks: () => readonly string[] = () => [],
   ) {
+    this.#checks = checks;
     this.#nodes = nodes;
     this.#channels = channels;
     this.#silences = silences;
@@ -142,11 +146,15 @@ export class Events implements HealthObserver {
     );
   }
 
+  #names(): Pick<KnownFailures, 'checks' | 'nodes'> {
+    return { nodes: this.#nodes().map(({ name }) => name), checks: this.#checks() };
+  }
+
   #subjectOf(component: string): Subject {
     const follows = this.#failures.get(component)?.follows;
     const channel = isChannel(component)
       ? component.slice(CHANNELS.length + 1)
-      : channelIn({ component, follows }, { channels: this.#channels() });
+      : channelIn({ component, follows }, { channels: this.#channels(), ...this.#names() });
     return { component, node: this.#nodeOf(component)?.name, channel };
   }
 
@@ -349,7 +357,7 @@ export class Events implements HealthObserver {
       ...known,
       severityOf: (component) =>
         this.#isSilencedFor(component, failure.event.component) ? undefined : severityOf(component),
-      nodes: this.#nodes().map(({ name }) => name),
+      ...this.#names(),
     };
   }
 

@@ -1,6 +1,6 @@
 // One event for one cause: decides which failures other failures explain. Explained failures are not sent.
 
-import { ownerOf } from '../common/text/component-owner.js';
+import { isBelow, ownerOf } from '../common/text/component-owner.js';
 import type { Severity } from '../contract/index.js';
 import type { Consenter } from '../fabric/channel.js';
 import { CHANNELS } from '../health/index.js';
@@ -11,6 +11,8 @@ export interface KnownFailures {
   readonly severityOf: (component: string) => Severity | undefined;
   /** The names of the monitored nodes. */
   readonly nodes: readonly string[];
+  /** The names of the checks: what follows them in the name of a component is a part. */
+  readonly checks: readonly string[];
   /** By channel, the inactive consenters. */
   readonly channels: ReadonlyMap<string, readonly Consenter[]>;
   /** Whether the last event of a channel named a consenter that does not participate. */
@@ -45,7 +47,7 @@ export interface Explained {
 export function explanationOf(failure: Explained, known: KnownFailures): Explanation | undefined {
   const { component, severity, follows } = failure;
   const { channels } = known;
-  const node = ownerOf(component, known.nodes);
+  const { node } = partsOf(component, known);
   const isChannelNamed = follows?.startsWith(`${CHANNELS}/`) === true;
   const found: string[] = follows === undefined || isChannelNamed ? [] : [follows];
   for (const name of [component, follows])
@@ -78,13 +80,25 @@ const risksOf = (node: string, { channels, isNamed }: KnownFailures): string[] =
       : [],
   );
 
-/** The channel that a failure is about: `follows`, or the last part of a component such as `orderer1/consensus/ch1`. */
+/** The channel that a failure is about: `follows`, or the part of a component, such as `ch1` of `orderer1/consensus/ch1`. */
 export function channelIn(
   { component, follows }: Pick<Explained, 'component' | 'follows'>,
-  { channels }: Pick<KnownFailures, 'channels'>,
+  known: Pick<KnownFailures, 'channels' | 'checks' | 'nodes'>,
 ): string | undefined {
   if (follows?.startsWith(`${CHANNELS}/`) === true) return follows.slice(CHANNELS.length + 1);
-  const [first, ...parts] = component.split('/');
-  const last = parts.at(-1);
-  return first !== CHANNELS && last !== undefined && channels.has(last) ? last : undefined;
+  const { part } = partsOf(component, known);
+  return part !== undefined && known.channels.has(part) ? part : undefined;
+}
+
+/** What the name of a component consists of: `orderer1/consensus/ch1` is the part `ch1` of a check of the node `orderer1`. */
+export function partsOf(
+  component: string,
+  { nodes, checks }: Pick<KnownFailures, 'checks' | 'nodes'>,
+): { readonly node: string | undefined; readonly part: string | undefined } {
+  const node = ownerOf(component, nodes);
+  // Without a known check it is one word after the node.
+  const [word] = component.slice(node === undefined ? 0 : node.length + 1).split('/', 1);
+  const check = ownerOf(component, checks) ?? (node === undefined ? word! : `${node}/${word}`);
+  const part = component.slice(check.length + 1);
+  return { node, part: part === '' || isBelow(check, CHANNELS) ? undefined : part };
 }

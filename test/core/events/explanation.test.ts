@@ -156,6 +156,7 @@ for (const [what, given, explanation] of CASES)
       {
         severityOf: (name) => failing[name],
         nodes: NODES,
+        checks: [],
         channels: new Map([['ch1', inactive]]),
         isNamed: () => isNamed,
       },
@@ -172,11 +173,30 @@ for (const [component, follows, channel] of [
   ['o1/consensus/ch1', 'o1', 'ch1'],
 ] as const)
   test(`the failure of ${component} that follows ${follows ?? 'nothing'} is about ${channel === undefined ? 'no channel' : `the channel ${channel}`}`, (t) => {
-    const known = { channels: new Map([['ch1', []]]) };
+    const known = { channels: new Map([['ch1', []]]), nodes: NODES, checks: [] };
     t.is(channelIn({ component, follows }, known), channel);
-    const all = { ...known, severityOf: () => undefined, nodes: NODES, isNamed: () => false };
+    const all = { ...known, severityOf: () => undefined, isNamed: () => false };
     t.is(
       isExplainable({ component, severity: 'warning', follows }, all),
       follows !== undefined || channel !== undefined,
     );
+  });
+
+for (const [component, checks, channel] of [
+  ['peer0/disk', ['peer0/disk'], undefined],
+  ['peer0/disk', [], undefined],
+  ['peer0/channel-config/ledger/ledger', ['peer0/channel-config'], undefined],
+  ['peer0/data/disk', ['peer0/data/disk'], undefined],
+  ['peer0/data/disk', ['peer0/data'], 'disk'],
+  ['peer0/height/disk', ['peer0/disk', 'peer0/height'], 'disk'],
+  ['disk', ['disk'], undefined],
+  ['own/disk', ['own'], 'disk'],
+  ['channels/disk', ['channels'], undefined],
+] as const)
+  test(`with the channels disk and ledger and the checks ${checks.join(', ') || 'unknown'} the failure of ${component} is about ${channel === undefined ? 'no channel' : 'the channel disk'}`, (t) => {
+    const channels = new Map([
+      ['disk', []],
+      ['ledger', []],
+    ]);
+    t.is(channelIn({ component, follows: undefined }, { channels, nodes: NODES, checks }), channel);
   });
