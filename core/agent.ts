@@ -164,7 +164,7 @@ class OperationsAgent implements Agent {
   }
 
   async #stopAll(): Promise<void> {
-    const { backend, health, channels, levels, log, peers, server, silences, toNotify } = this.#parts;
+    const { backend, health, channels, levels, log, peers, server, silences, outbox } = this.#parts;
     const wasServing = this.address !== undefined;
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), STOP_TIMEOUT);
@@ -176,7 +176,7 @@ class OperationsAgent implements Agent {
     peers.stop();
     health.stop();
     silences.stop();
-    toNotify.stop();
+    outbox.stop();
     // The sources must still have connections to their nodes.
     await Promise.all([...levels.values()].map((level) => level.stop()));
     await this.#run.stop(deadline.signal);

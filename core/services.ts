@@ -9,11 +9,13 @@ import {
   createCheckerEvents,
   Events,
   measureSilences,
+  onlySlow,
+  Outbox,
   Restarts,
-  SilencedEvents,
-  type EventSource,
+  sentElsewhere,
+  SilenceRule,
   Silences,
-  SentElsewhere,
+  unnamed,
 } from './events/index.js';
 import { Clock, createHealth, type AgentHealth } from './health/index.js';
 import { LedgerFolders } from './fabric/ledger.js';
@@ -32,7 +34,7 @@ export interface Services extends SourceParts {
   readonly events: Events;
   readonly silences: Silences;
   /** The events for notifiers. */
-  readonly toNotify: EventSource;
+  readonly outbox: Outbox;
   readonly restarts: Restarts;
   /** The agents of other hosts. */
   readonly peers: Peers;
@@ -75,6 +77,7 @@ export function createServices(
     () => channels.inactive,
     silences,
     () => health.components,
+    (component) => outbox.heldBy(elsewhere).some(({ sent }) => sent.event.component === component),
   );
   const peers = new Peers(
     settings.peers,
@@ -83,7 +86,6 @@ export function createServices(
     outside.createAgentClient,
   );
   const restarts = new Restarts({
-    source: new SilencedEvents(events, silences),
     events,
     processEndOf: (name) => {
       const node = nodeNamed(name);
@@ -93,6 +95,14 @@ export function createServices(
       return node?.settings.log !== undefined && wasUp ? () => node.processEnd() : undefined;
     },
   });
+  const elsewhere = sentElsewhere(peers);
+  const outbox: Outbox = new Outbox(events, [
+    new SilenceRule(events, silences),
+    restarts,
+    elsewhere,
+    unnamed((channel) => channels.isUnnamed(channel)),
+    onlySlow(() => Math.max(health.heldAt, channels.heldAt)),
+  ]);
   const facts = new FactStore();
   facts.onPublished('channels', ({ node, value }) => {
     if (node !== undefined) sources.keepChannels(node, value);
@@ -129,7 +139,7 @@ export function createServices(
     sources,
     events,
     silences,
-    toNotify: new SentElsewhere({ source: restarts, peers }),
+    outbox,
     restarts,
     peers,
     clock,

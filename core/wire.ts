@@ -130,6 +130,7 @@ export async function wire(
     notes,
     levels,
     events,
+    outbox: services.outbox,
     checks: () => health.components,
     nodes: list,
     channels: () => channels.verdicts,
@@ -191,13 +192,13 @@ async function attachPlugins(
 /** Creates and attaches a plugin of any kind except a logging backend. */
 function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Services): SinkAttachment {
   const { kind } = loaded.definition;
-  const { health, metrics, sources, nodes, facts, events, toNotify } = services;
+  const { health, metrics, sources, nodes, facts, events, outbox } = services;
   if (kind === 'health')
     return attachChecker(createInstance<HealthChecker>(loaded, parts), health, () => facts.end(loaded.name));
   if (kind === 'notifier')
     return attachNotifier(createInstance<Notifier>(loaded, parts), {
       events,
-      toNotify,
+      outbox,
       health,
       metrics,
       readSources: () => void sources.live(),

@@ -94,6 +94,27 @@ const byChannel = <Each extends { readonly channel: string }>(
   facts: readonly Each[] = [],
 ): ReadonlyMap<string, Each> => new Map(facts.map((each) => [each.channel, each]));
 
+/**
+ * The failure of a channel. A channel that failed before still fails while its verdict is unknown or it elects a leader.
+ *
+ * @param before its last failure
+ */
+function failureOf(
+  component: string,
+  { verdict, reason, isElecting }: Judgement,
+  before: FailedPart | undefined,
+): FailedPart | undefined {
+  if (verdict === 'stopped') return { component, reason: `stopped: ${reason}` };
+  if (verdict === 'at-risk' || verdict === 'maintenance')
+    return { component, reason: `${verdictText(verdict)}: ${reason}`, severity: 'warning' };
+  if (before === undefined || (verdict === 'working' && !isElecting)) return undefined;
+  const [known] = before.reason.split(UNKNOWN_NOW, 1);
+  return { ...before, reason: `${known}${UNKNOWN_NOW}${reason}` };
+}
+
+/** Separates the last known reason of a failure from why the verdict is unknown. */
+const UNKNOWN_NOW = '; it is not known yet whether it works again: ';
+
 /** Monitors the channels of the monitored nodes. */
 export class Channels {
   readonly #parts: ChannelsParts;
@@ -111,6 +132,7 @@ export class Channels {
   readonly #heights = new Map<string, { readonly height: number; readonly since: number }>();
   /** By channel: since when it seems to have stopped, while this host may be the cause. */
   readonly #doubtfulSince = new Map<string, number>();
+  #heldAt = -Infinity;
   /** The time of the last reading. */
   #readAt = -Infinity;
   /** Whether several nodes began to fail in the last reading: all of them, or at least two that did not respond in time. */
@@ -119,6 +141,8 @@ export class Channels {
   readonly #blocks = new Map<string, BlockCounts>();
   #verdicts: ReadonlyMap<string, Channel & Judgement> = new Map();
   #inactive: ReadonlyMap<string, Judgement['inactive']> = new Map();
+  /** The failures of the last check, by channel. */
+  #failed: ReadonlyMap<string, FailedPart> = new Map();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: ChannelsParts) {
@@ -139,6 +163,16 @@ export class Channels {
   /** By channel, the consenters that do not participate or know no leader. */
   get inactive(): ReadonlyMap<string, Judgement['inactive']> {
     return this.#inactive;
+  }
+
+  /** When a channel last seemed to have stopped and was checked again, as `performance.now()`; -Infinity: never. */
+  get heldAt(): number {
+    return this.#heldAt;
+  }
+
+  /** Returns true if consenters of a channel do not participate, and the reason of its verdict names none of them. */
+  isUnnamed(channel: string): boolean {
+    return this.#verdicts.get(channel)?.isUnnamed === true;
   }
 
   /** Whether a channel seems to have stopped and is checked again before this is reported. */
@@ -182,14 +216,13 @@ export class Channels {
     this.#update(byName);
     this.#findVerdicts();
     this.#readAt = this.#now();
-    const failed = [...this.#verdicts].flatMap(([component, { verdict, reason }]): FailedPart[] => {
-      if (verdict === 'stopped') return [{ component, reason: `stopped: ${reason}` }];
-      const isWarning = verdict === 'at-risk' || verdict === 'maintenance';
-      return isWarning
-        ? [{ component, reason: `${verdictText(verdict)}: ${reason}`, severity: 'warning' }]
-        : [];
-    });
-    if (failed.length > 0) throw new FailedChecks(failed);
+    this.#failed = new Map(
+      [...this.#verdicts].flatMap(([channel, judgement]) => {
+        const part = failureOf(channel, judgement, this.#failed.get(channel));
+        return part === undefined ? [] : [[channel, part]];
+      }),
+    );
+    if (this.#failed.size > 0) throw new FailedChecks([...this.#failed.values()]);
   }
 
   /** The new value of {@link #haveSeveralFailed}. @param areAllRead whether peers were read, too */
@@ -328,6 +361,7 @@ export class Channels {
     const isDoubtful = isFirst ? isLagging || this.#haveSeveralFailed : now - since < limit && !isCertain();
     if (!isDoubtful) return judgement;
     this.#doubtfulSince.set(name, since ?? now);
+    this.#heldAt = performance.now();
     const reason = `it is checked again, because this host is slow: ${judgement.reason}`;
     return before ?? { ...judgement, verdict: 'unknown', reason };
   }

@@ -55,6 +55,8 @@ export interface Judgement {
   readonly inactive: readonly Consenter[];
   /** Whether the Raft leader reaches fewer consenters than participate according to the monitored nodes. */
   readonly isUnreached: boolean;
+  /** Whether consenters do not participate, and the reason names none of them. */
+  readonly isUnnamed: boolean;
 }
 
 /**
@@ -113,14 +115,28 @@ export function judge(facts: VerdictFacts): Judgement {
   const { observed, size = 0, reached, unreachedFor = Infinity } = facts;
   const isUnreached =
     reached !== undefined && observed.length >= size && reached < observed.length - inactive.length;
-  const isUnnamed = isUnreached && unreachedFor < UNREACHED_LIMIT;
-  const counted = isUnnamed ? { ...facts, reached: undefined } : facts;
+  const isTooEarly = isUnreached && unreachedFor < UNREACHED_LIMIT;
+  const counted = isTooEarly ? { ...facts, reached: undefined } : facts;
   const { maintenance } = facts;
   const judged = maintenance === undefined ? judgementOf(counted) : inMaintenance(counted, maintenance);
-  return { ...judged, inactive, isUnreached };
+  const { verdict, reason, isElecting } = judged;
+  return { verdict, reason, isElecting, inactive, isUnreached, isUnnamed: isUnnamed(judged, facts) };
 }
 
-type Judged = Omit<Judgement, 'inactive' | 'isUnreached'>;
+/** A judgement, and how many consenters are active according to its reason; undefined: the reason lists the others. */
+interface Judged extends Omit<Judgement, 'inactive' | 'isUnnamed' | 'isUnreached'> {
+  readonly active?: number;
+}
+
+function isUnnamed(
+  { verdict, reason, active }: Judged,
+  { observed, out = [], others, size = 0 }: VerdictFacts,
+): boolean {
+  if (active === undefined || active >= size || (verdict !== 'at-risk' && verdict !== 'stopped'))
+    return false;
+  const names = [...[...observed, ...out].map(({ name }) => name), ...others];
+  return !names.some((name) => reason.includes(name));
+}
 
 function judgementOf(facts: VerdictFacts): Judged {
   const { type, size, observed } = facts;
@@ -255,7 +271,7 @@ function withQuorum(
   const verdict = isAtRisk ? 'at-risk' : 'working';
   // The election lasts until the leader participates, and, if envelopes wait, until there is a new block.
   const isElecting = lostLeader !== undefined || (electingFor > 0 && isAwaited);
-  return { verdict, reason: countText(active, size, isAtRisk, details), isElecting };
+  return { verdict, reason: countText(active, size, isAtRisk, details), isElecting, active };
 }
 
 /** Why BFT orders nothing although a quorum runs: the leader of the view is lost, or a new leader makes no block; undefined: neither. */
@@ -301,7 +317,8 @@ function idle(
     ...(isChanging ? [election] : isDue ? [changeText(leaderHeartbeatTimeout)] : []),
     count,
   ].join('; ');
-  return { verdict: isLate ? 'stopped' : 'at-risk', reason, isElecting: true };
+  const active = present.length;
+  return { verdict: isLate ? 'stopped' : 'at-risk', reason, isElecting: true, active };
 }
 
 /** Describes when the view changes. @param timeout milliseconds */
@@ -312,7 +329,7 @@ const changeText = (timeout: number): string =>
 function stalled({ size, present, out }: Count, stalledFor: number): Judged {
   const what = `${STALLED} for ${Math.floor(stalledFor / 1000)}s`;
   const reason = countText(present.length, size, false, [what, ...outagesOf(out)]);
-  return { verdict: 'stopped', reason, isElecting: false };
+  return { verdict: 'stopped', reason, isElecting: false, active: present.length };
 }
 
 /** The verdict when a quorum may be alive but its leader or view is unknown. */
@@ -334,19 +351,21 @@ function withoutLeader(
       verdict: 'stopped',
       reason: reason(`${what} for ${Math.floor(electingFor / 1000)}s`),
       isElecting,
+      active: present.length,
     };
   }
   const verdict = !isAlive ? 'unknown' : isAtRisk ? 'at-risk' : 'working';
-  return { verdict, reason: reason(waiting.length > 0 ? kind.election : few), isElecting };
+  const active = present.length;
+  return { verdict, reason: reason(waiting.length > 0 ? kind.election : few), isElecting, active };
 }
 
 /** The verdict when too few consenters are known to be active: unknown, unless the Raft leader reports how many it reaches. */
 function withoutQuorum(
-  { size, quorum, out, active, unknownText }: Count,
+  { size, quorum, out, active, lostText, unknownText }: Count,
   { reached, unmatched = [] }: VerdictFacts,
 ): Judged {
-  const details = [...outagesOf(out), ...unknownText];
   if (reached === undefined) {
+    const details = [...outagesOf(out), ...unknownText];
     const none = size === 1 ? 'its only consenter is not' : `none of its ${size} consenters is`;
     const isAlone = active === 0 && out.length === 0;
     const reason = isAlone
@@ -354,8 +373,9 @@ function withoutQuorum(
       : countText(active, size, false, details);
     return { verdict: 'unknown', reason, isElecting: false };
   }
-  const reason = countText(active, size, false, [...details, `${quorum} must be active`]);
-  return { verdict: 'stopped', reason, isElecting: false };
+  const lost = [...outagesOf(out), ...lostText, ...unknownText];
+  const reason = countText(active, size, false, [...lost, `${quorum} must be active`]);
+  return { verdict: 'stopped', reason, isElecting: false, active };
 }
 
 const outagesOf = (out: readonly Consenter[]): string[] =>

@@ -4,12 +4,13 @@ import type { Attachment, PluginInstance } from '../host/index.js';
 import type { Events } from './events.js';
 import { createNotifierMetrics } from './notifier-metrics.js';
 import { NotifierRunner } from './notifier-runner.js';
+import type { Outbox } from './outbox.js';
 
 /** The parts that a notifier is attached to. */
 export interface NotifierParts {
   readonly events: Events;
   /** The events for notifiers. */
-  readonly toNotify: Pick<Events, 'latest' | 'subscribe'>;
+  readonly outbox: Pick<Outbox, 'accepted' | 'latest' | 'subscribe'>;
   readonly health: Pick<Health, 'register'>;
   readonly metrics: MetricFactory;
   /** Reads the sources, so that a restart is detected. */
@@ -19,7 +20,7 @@ export interface NotifierParts {
 /** Passes events on to a notifier. The notifier is a component with a warning while events cannot be delivered. */
 export function attachNotifier(
   instance: PluginInstance<Notifier>,
-  { events, toNotify, health, metrics, readSources }: NotifierParts,
+  { events, outbox, health, metrics, readSources }: NotifierParts,
 ): Attachment {
   const { name, component, log, plugin } = instance;
   const runner = new NotifierRunner({
@@ -29,7 +30,8 @@ export function attachNotifier(
       instance.requireRunning();
       return plugin.notify(notification, signal, report);
     },
-    events: toNotify,
+    events: outbox,
+    onAccepted: (event) => outbox.accepted(event),
     metrics: createNotifierMetrics(metrics, name),
     log,
   });

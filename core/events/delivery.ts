@@ -8,8 +8,8 @@ export const MAX_QUEUED = 1_000;
 /** The state of a component from the view of the receiver. */
 type Believed = Exclude<AgentEvent['state'], 'info'>;
 
-/** The outcome of an event: `accepted`, also if the receiver cannot represent it; `refused`: the receiver will never accept it. */
-type Outcome = 'accepted' | 'refused';
+/** The outcome of an event; `omitted`: the receiver cannot represent it; `refused`: the receiver will never accept it. */
+type Outcome = 'accepted' | 'omitted' | 'refused';
 
 const WORKS: ReadonlySet<Believed> = new Set(['recovered']);
 
@@ -21,6 +21,8 @@ export class EventQueue {
   #events: readonly AgentEvent[] = [];
   /** The events of the current call. */
   readonly #sending = new Set<AgentEvent>();
+  /** Events that the receiver gets although it has their states. */
+  readonly #again = new WeakSet<AgentEvent>();
   /** By id, the possible states at the receiver: several if it is unclear which events it accepted. Without an entry: `recovered`. */
   readonly #believed = new Map<string, ReadonlySet<Believed>>();
   readonly #onDropped: () => void;
@@ -38,8 +40,11 @@ export class EventQueue {
   /**
    * Adds an event and removes a queued event with the same id; adds nothing if the receiver already has this state. If there are too many,
    * the oldest event of the state `info` is dropped, or else the oldest event.
+   *
+   * @param isAgain whether the receiver gets it although it already has this state
    */
-  add(event: AgentEvent): void {
+  add(event: AgentEvent, isAgain = false): void {
+    if (isAgain) this.#again.add(event);
     const others =
       event.state === 'info'
         ? this.#events
@@ -91,8 +96,9 @@ export class EventQueue {
   }
 
   /** Returns true if the receiver certainly has the state of an event; false while another event with the same id is being sent. */
-  #isBelieved({ id, state }: AgentEvent): boolean {
-    if (state === 'info') return false;
+  #isBelieved(event: AgentEvent): boolean {
+    const { id, state } = event;
+    if (state === 'info' || this.#again.has(event)) return false;
     for (const sent of this.#sending) if (sent.id === id && sent.state !== 'info') return false;
     const states = this.#statesOf(id);
     return states.size === 1 && states.has(state);
@@ -143,7 +149,7 @@ export class Delivery implements DeliveryReport {
   }
 
   omitted(event: AgentEvent): void {
-    if (this.#pending.delete(event)) this.#onSettled(event, 'accepted');
+    if (this.#pending.delete(event)) this.#onSettled(event, 'omitted');
   }
 
   /** Accepts the events without an outcome, after a successful call. */

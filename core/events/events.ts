@@ -56,8 +56,14 @@ interface Failure {
  *
  * @param explained the severity of the failure that explains the event; the event is then only for receivers that do not get that failure
  * @param beganAt as in {@link TimedEvent}
+ * @param isAgain whether the state was sent before, without the nodes to look at
  */
-export type EventListener = (event: AgentEvent, explained: Severity | undefined, beganAt: number) => void;
+export type EventListener = (
+  event: AgentEvent,
+  explained: Severity | undefined,
+  beganAt: number,
+  isAgain?: boolean,
+) => void;
 
 /** The events of an agent. */
 export class Events implements HealthObserver {
@@ -65,6 +71,7 @@ export class Events implements HealthObserver {
   readonly #channels: () => KnownFailures['channels'];
   readonly #silences: Silences;
   readonly #checks: () => readonly string[];
+  readonly #isSentElsewhere: (component: string) => boolean;
   /** By component. For failures with shared causes only the causes are sent. */
   readonly #failures = new Map<string, Failure>();
   /** The shared causes, by id. */
@@ -83,13 +90,17 @@ export class Events implements HealthObserver {
    * @param channels by channel, the inactive consenters; called for failed checks
    * @param silences the silences of planned work
    * @param checks the names of the checks; called for failed checks
+   * @param isSentElsewhere whether the agent of another host sends the failure of a channel: a critical failure is not explained by a warning
+   *   that only the receivers of that agent get
    */
   constructor(
     nodes: () => readonly NodeSettings[],
     channels: () => KnownFailures['channels'] = () => new Map(),
     silences: Silences = new Silences(),
     checks: () => readonly string[] = () => [],
+    isSentElsewhere: (component: string) => boolean = () => false,
   ) {
+    this.#isSentElsewhere = isSentElsewhere;
     this.#checks = checks;
     this.#nodes = nodes;
     this.#channels = channels;
@@ -105,6 +116,11 @@ export class Events implements HealthObserver {
   causeOf(component: string): string | undefined {
     const failure = this.#failures.get(component);
     return failure && explanationOf(explainedOf(failure), this.#knownTo(failure))?.component;
+  }
+
+  /** Why a current failure is not an event yet; undefined: it is one, or another one explains it. */
+  whyWaiting(component: string): string | undefined {
+    return this.#failures.get(component)?.held && 'another failure may explain it, or it may end at once';
   }
 
   /** The silence that covers a component, or a failure that explains its failure; undefined: none. */
@@ -344,8 +360,13 @@ export class Events implements HealthObserver {
   /** The severity of the explanation of a failure: of anything that failed since the beginning of the check run that found it. */
   #explain(failure: Failure): { readonly known: KnownFailures; readonly explained: Severity | undefined } {
     const known = this.#knownTo(failure);
-    const explained = explanationOf(explainedOf(failure), known)?.severity;
-    if (explained !== undefined) failure.wasExplained = true;
+    const explanation = explanationOf(explainedOf(failure), known);
+    const isElsewhere =
+      explanation?.severity === 'warning' &&
+      failure.event.state === 'failed' &&
+      this.#isSentElsewhere(explanation.component);
+    const explained = isElsewhere ? undefined : explanation?.severity;
+    if (explanation !== undefined) failure.wasExplained = !isElsewhere;
     return { known, explained };
   }
 

@@ -1,6 +1,6 @@
 export { attachNotifier } from './attach.js';
 export { createCheckerEvents } from './checker-events.js';
-export type { EventSource } from './event-filter.js';
+export { Outbox } from './outbox.js';
 export { Events } from './events.js';
 export { EventStream } from './event-stream.js';
 export { createNotifierMetrics } from './notifier-metrics.js';
@@ -8,7 +8,7 @@ export { NotifierRunner } from './notifier-runner.js';
 export { Restarts } from './restarts.js';
 export { pageRoutes } from './routes.js';
 export { silenceRoutes } from './silence-routes.js';
-export { SilencedEvents } from './silenced-events.js';
+export { SilenceRule } from './silence-rule.js';
 export { measureSilences } from './silence-metrics.js';
 export { SILENCE, silenceDocument, Silences, unknownName } from './silences.js';
-export { SentElsewhere } from './sent-elsewhere.js';
+export { onlySlow, sentElsewhere, unnamed, type EarlierAgents } from './rules.js';

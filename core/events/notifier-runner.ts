@@ -44,6 +44,8 @@ export interface NotifierRunnerOptions {
     report: DeliveryReport,
   ) => void | Promise<void>;
   readonly events: Pick<Events, 'latest' | 'subscribe'>;
+  /** Called with each event that the receiver has accepted. @default nothing */
+  readonly onAccepted?: (event: AgentEvent) => void;
   readonly metrics: NotifierMetrics;
   readonly log: Logger;
   /** @default {@link RETRY} */
@@ -86,8 +88,8 @@ export class NotifierRunner {
     this.#options = options;
     this.#queue = new EventQueue(() => this.#drop());
     this.#backoff = new Backoff(options.retry ?? RETRY);
-    this.#unsubscribe = options.events.subscribe((event, explained, beganAt) =>
-      this.#add({ event, beganAt }, explained),
+    this.#unsubscribe = options.events.subscribe((event, explained, beganAt, isAgain) =>
+      this.#add({ event, beganAt }, explained, isAgain),
     );
     options.metrics.setQueued(0);
   }
@@ -105,7 +107,8 @@ export class NotifierRunner {
   /** When events were last accepted, in milliseconds since the epoch, the number of queued events, and why the last call failed. */
   get delivery(): DeliveryState {
     const problem = this.#failure?.reason ?? this.#refusal?.reason;
-    return { deliveredAt: this.#deliveredAt, queued: this.#queue.size, problem };
+    const { events = 'all' } = this.#options.schedule;
+    return { deliveredAt: this.#deliveredAt, queued: this.#queue.size, problem, events };
   }
 
   /** @throws CheckWarning when calls have failed for a minute, and while the receiver refuses events */
@@ -135,10 +138,10 @@ export class NotifierRunner {
       this.#options.log.warn(`${countOf(this.#queue.size)} not delivered before the stop`);
   }
 
-  #add(happened: TimedEvent, explained: Severity | undefined): void {
-    const event = this.#wanted(happened, explained);
+  #add(happened: TimedEvent, explained: Severity | undefined, isAgain = false): void {
+    const event = this.#wanted(happened, explained, isAgain);
     if (event === undefined) return;
-    this.#queue.add(event);
+    this.#queue.add(event, isAgain);
     this.#onQueueChange();
     if (this.#isStarted) this.#group();
   }
@@ -164,14 +167,14 @@ export class NotifierRunner {
   }
 
   /** The event in the form for this notifier; undefined: it does not get the event. @param explained the severity of the explanation */
-  #wanted(happened: TimedEvent, explained: Severity | undefined): AgentEvent | undefined {
+  #wanted(happened: TimedEvent, explained: Severity | undefined, isAgain: boolean): AgentEvent | undefined {
     const { event } = happened;
     const { events = 'all', repeat = 0 } = this.#options.schedule;
     if (events === 'none' || event.component === this.#options.component) return undefined;
     if (explained !== undefined && events === 'all') return undefined;
     const before = this.#open.get(event.id);
     // It was already sent, in place of the warning that explained it.
-    if (before?.event.state === event.state) return undefined;
+    if (before?.event.state === event.state && !isAgain) return undefined;
     const isWanted = events === 'all' || event.severity === 'critical';
     if (event.state === 'info') return isWanted ? event : undefined;
     if (event.state !== 'recovered' && isWanted) {
@@ -241,6 +244,7 @@ export class NotifierRunner {
     const { cause, events } = notification;
     const delivery = new Delivery(events, (event, outcome) => {
       this.#queue.settle(event, outcome);
+      if (outcome === 'accepted') this.#options.onAccepted?.(event);
       if (cause === 'reminder') this.#toRemind.delete(event.id);
     });
     this.#queue.begin(events);

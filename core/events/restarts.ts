@@ -1,12 +1,11 @@
-// Restarts that the logs of nodes announce: if SIGTERM or SIGINT stopped a node, notifiers get its failure, and the failures of channels because
+// The rule of the outbox for restarts that the logs of nodes announce: if SIGTERM or SIGINT stopped a node, notifiers get its failure, and the failures of channels because
 // of it, only if the node does not return within its usual time.
 
 import { formatDuration } from '../common/text/duration.js';
 import { reasonOf, type AgentEvent } from '../contract/index.js';
-import { EventFilter, type EventSource } from './event-filter.js';
 import type { Events } from './events.js';
-import type { HeldFailure, SentEvent } from './held-failures.js';
 import { isChannel } from './new-event.js';
+import type { OutboxControl, Rule, SentEvent, Wait } from './outbox.js';
 
 /** How long a node may be down before a restart of it was measured, and the limits after that; milliseconds. */
 const USUAL = { unknown: 60_000, least: 10_000, most: 120_000 };
@@ -16,6 +15,8 @@ const FACTOR = 2;
 const MEASURED = 5;
 /** How long a channel may need after its orderer has returned, in milliseconds: for an election, and until the leader reaches the orderer. */
 const SETTLE = 15_000;
+/** How often the log of a node is read that may return, in milliseconds. */
+const READ_INTERVAL = 2_000;
 /** Most explanations one after the other in which a node is looked for. */
 const MAX_EXPLANATIONS = 5;
 
@@ -28,13 +29,17 @@ interface Outage {
    */
   state: 'reading' | 'stopped' | 'late' | 'failed' | 'returned';
   returnedAt?: number;
-  isBeingRead: boolean;
+  /** When its log was read last; Infinity: it is being read. */
+  readAt: number;
+}
+
+/** A failure waits for the restarts of nodes. */
+interface Restarting extends Wait {
+  readonly nodes: readonly string[];
 }
 
 /** The parts of the agent that {@link Restarts} uses. */
 export interface RestartsParts {
-  /** The events to filter. */
-  readonly source: EventSource;
   readonly events: Pick<Events, 'causeOf' | 'isDown' | 'outIn'>;
   /**
    * Returns a function that reads how the last process of a node ended according to its log; it never rejects. Undefined: the log is unknown,
@@ -43,16 +48,20 @@ export interface RestartsParts {
   readonly processEndOf: (node: string) => (() => Promise<'stopped' | 'crashed' | undefined>) | undefined;
 }
 
-/** The events without the failures of nodes that restart, for notifiers. A failure is held with the nodes whose restarts explain it. */
-export class Restarts extends EventFilter<readonly string[]> {
+/** Holds failures that restarts of nodes explain, while these may return. */
+export class Restarts implements Rule<Restarting> {
   readonly #parts: RestartsParts;
   readonly #outages = new Map<string, Outage>();
   /** The durations of the last restarts of each node, in milliseconds. */
   readonly #durations = new Map<string, readonly number[]>();
+  #recheck: () => void = () => undefined;
 
   constructor(parts: RestartsParts) {
-    super(parts.source);
     this.#parts = parts;
+  }
+
+  attach(outbox: OutboxControl): void {
+    this.#recheck = () => outbox.recheck();
   }
 
   /** Returns true if a node is down because a signal stopped it, and may return; also while its log is read. */
@@ -60,22 +69,32 @@ export class Restarts extends EventFilter<readonly string[]> {
     return ['reading', 'stopped'].includes(this.#stateOf(node));
   }
 
-  protected override receive(sent: SentEvent): void {
-    const { event, beganAt } = sent;
-    if (event.state === 'info') return this.send(sent);
-    const nodes = event.state === 'recovered' ? [] : this.#nodesOf(event);
-    for (const node of nodes) {
-      const before = this.#outages.get(node);
-      if (before === undefined || before.state === 'returned')
-        this.#begin(node, event.component === node ? beganAt : performance.now());
+  waitOf({ event, beganAt }: SentEvent, before: Restarting | undefined, now: number): Restarting | undefined {
+    const down = this.#nodesOf(event);
+    for (const node of down) {
+      const outage = this.#outages.get(node);
+      if (outage === undefined || outage.state === 'returned')
+        this.#begin(node, event.component === node && before === undefined ? beganAt : now);
     }
-    const why = nodes.length > 0 ? nodes : this.#returnedFor(event);
-    if (!this.#mayEnd(event, why)) {
-      this.held.replace(event);
-      return this.send(sent);
-    }
-    this.held.hold({ ...sent, why });
-    this.recheckLater();
+    // Without one: the nodes are back, and the failure will end soon.
+    const nodes = down.length > 0 ? down : (before?.nodes ?? this.#returnedFor(event));
+    if (!this.#mayEnd(event, nodes)) return undefined;
+    const why = `a signal stopped ${nodes.join(', ')}, which may return`;
+    return { since: before?.since ?? now, why, nodes };
+  }
+
+  /** The event of a node that has not returned says so. */
+  worded(event: AgentEvent): AgentEvent {
+    const outage = this.#outages.get(event.component);
+    if (outage?.state !== 'late' || event.state !== 'failed') return event;
+    const age = formatDuration(Math.round((performance.now() - outage.since) / 1000) * 1000);
+    const reason = reasonOf(`${event.reason}; a signal stopped it, and it has not returned after ${age}`);
+    return { ...event, reason };
+  }
+
+  look(now: number): boolean {
+    for (const [node, outage] of this.#outages) this.#lookAt(node, outage, now);
+    return this.#outages.size > 0;
   }
 
   /**
@@ -112,23 +131,23 @@ export class Restarts extends EventFilter<readonly string[]> {
 
   /** Begins to look at a node that is down. */
   #begin(node: string, since: number): void {
-    const outage: Outage = { since, state: 'reading', isBeingRead: false };
     if (this.#parts.processEndOf(node) === undefined) return;
+    const outage: Outage = { since, state: 'reading', readAt: -Infinity };
     this.#outages.set(node, outage);
     void this.#read(node, outage);
   }
 
   async #read(node: string, outage: Outage): Promise<void> {
-    if (outage.isBeingRead) return;
-    outage.isBeingRead = true;
+    outage.readAt = Infinity;
     const end = await this.#parts.processEndOf(node)?.();
-    outage.isBeingRead = false;
+    const now = performance.now();
+    outage.readAt = now;
     if (this.#outages.get(node) !== outage || outage.state === 'returned') return;
     // After the signal the log may begin with the next start.
     const isRestart = end === 'stopped' || (end === undefined && outage.state === 'stopped');
-    const isLate = performance.now() >= outage.since + this.#usualTime(node);
+    const isLate = now >= outage.since + this.#usualTime(node);
     outage.state = isRestart ? (isLate ? 'late' : 'stopped') : 'failed';
-    if (outage.state !== 'stopped') this.#release();
+    if (outage.state !== 'stopped') this.#recheck();
   }
 
   /** How long a restart of a node may take, in milliseconds. */
@@ -138,18 +157,11 @@ export class Restarts extends EventFilter<readonly string[]> {
     return Math.min(USUAL.most, Math.max(USUAL.least, FACTOR * Math.max(...durations)));
   }
 
-  protected override recheck(): void {
-    for (const [node, outage] of this.#outages) this.#recheckNode(node, outage);
-    this.#release();
-    if (this.#outages.size > 0) this.recheckLater();
-  }
-
-  #recheckNode(node: string, outage: Outage): void {
-    const now = performance.now();
-    const { state, returnedAt = -Infinity } = outage;
+  #lookAt(node: string, outage: Outage, now: number): void {
+    const { state, readAt, returnedAt = -Infinity } = outage;
     if (this.#parts.events.isDown(node)) {
       if (state === 'returned') this.#begin(node, now);
-      else if (state === 'stopped') void this.#read(node, outage);
+      else if (state === 'stopped' && now >= readAt + READ_INTERVAL) void this.#read(node, outage);
     } else if (state === 'stopped' || state === 'late') {
       this.#measure(node, now - outage.since);
       Object.assign(outage, { state: 'returned', returnedAt: now });
@@ -160,26 +172,5 @@ export class Restarts extends EventFilter<readonly string[]> {
   #measure(node: string, duration: number): void {
     if (duration > USUAL.most) return;
     this.#durations.set(node, [...(this.#durations.get(node) ?? []), duration].slice(-MEASURED));
-  }
-
-  /** Sends the failures that are no longer expected to end with a restart. */
-  #release(): void {
-    const remains = ({ event, why }: HeldFailure<readonly string[]>): boolean => {
-      const nodes = this.#nodesOf(event);
-      for (const node of nodes) if (!this.#outages.has(node)) this.#begin(node, performance.now());
-      // Without one: the nodes are back, and the failure will end soon.
-      return this.#mayEnd(event, nodes.length > 0 ? nodes : why);
-    };
-    for (const sent of this.held.release(remains, (id) => this.latest(id))) this.send(this.#explained(sent));
-  }
-
-  /** The event of a node that has not returned says so. */
-  #explained(sent: SentEvent): SentEvent {
-    const { event } = sent;
-    const outage = this.#outages.get(event.component);
-    if (outage?.state !== 'late') return sent;
-    const age = formatDuration(Math.round((performance.now() - outage.since) / 1000) * 1000);
-    const reason = reasonOf(`${event.reason}; a signal stopped it, and it has not returned after ${age}`);
-    return { ...sent, event: { ...event, reason } };
   }
 }

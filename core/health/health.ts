@@ -61,6 +61,8 @@ export interface AgentHealth extends Health {
   start(): void;
   /** Whether there is a doubtful failure that is checked again before it is reported. */
   readonly hasUnconfirmed: boolean;
+  /** When a doubtful failure was last not reported, as `performance.now()`; -Infinity: never. */
+  readonly heldAt: number;
   /** Runs the check of one component without cached results, or joins its current call. Never rejects. */
   check(component: string): Promise<void>;
   /** Ends the background runs, and removes all checks without waiting for running ones. */
@@ -108,6 +110,7 @@ class CheckRegistry implements AgentHealth {
   #last: { report: HealthReport; at: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #secondLook: NodeJS.Timeout | undefined;
+  #heldAt = -Infinity;
 
   constructor(options: HealthOptions) {
     this.#options = options;
@@ -118,6 +121,10 @@ class CheckRegistry implements AgentHealth {
 
   get components(): readonly string[] {
     return this.#names;
+  }
+
+  get heldAt(): number {
+    return this.#heldAt;
   }
 
   get hasUnconfirmed(): boolean {
@@ -189,7 +196,9 @@ class CheckRegistry implements AgentHealth {
 
   /** Schedules another run of the checks with doubtful failures. */
   #planSecondLook(): void {
-    if (this.#secondLook !== undefined || !this.hasUnconfirmed) return;
+    if (!this.hasUnconfirmed) return;
+    this.#heldAt = performance.now();
+    if (this.#secondLook !== undefined) return;
     this.#secondLook = setTimeout(() => {
       this.#secondLook = undefined;
       const unconfirmed = [...this.#components.values()].filter(({ isUnconfirmed }) => isUnconfirmed);

@@ -237,6 +237,8 @@ export interface DeliveryState {
   readonly problem: string | undefined;
   /** The events that wait; of a notifier. */
   readonly queued?: number;
+  /** The events that a notifier wants. */
+  readonly events?: 'all' | 'critical' | 'none';
 }
 
 /** A plugin instance that the agent uses. The directory of its kind attaches it. */

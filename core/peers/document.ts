@@ -15,9 +15,9 @@ export interface PeerDocument {
   /** Undefined: the document is not from an agent, or from an older one. */
   readonly name: string | undefined;
   readonly healthy: boolean;
-  /** Whether it sends events. */
-  readonly hasNotifier: boolean;
-  readonly problems: readonly Pick<Problem, 'component' | 'severity'>[];
+  /** The notifiers that run: the events that each wants, and whether its last call failed. */
+  readonly notifiers: readonly { readonly events: string; readonly isFailing: boolean }[];
+  readonly problems: readonly Pick<Problem, 'component' | 'delivered' | 'severity'>[];
   readonly nodes: readonly Pick<NodeStatus, 'name' | 'kind' | 'state' | 'restarting'>[];
   readonly channels: readonly PeerChannel[];
 }
@@ -37,10 +37,16 @@ export function readPeerDocument(json: string): PeerDocument {
   return {
     name: textIn(agent, 'name'),
     healthy: memberOf(agent, 'healthy') === true,
-    hasNotifier: entriesIn(document, 'notifiers').some((each) => memberOf(each, 'state') === 'running'),
+    notifiers: entriesIn(document, 'notifiers')
+      .filter((each) => memberOf(each, 'state') === 'running')
+      .map((each) => ({
+        events: textIn(each, 'events') ?? '',
+        isFailing: memberOf(each, 'problem') !== undefined,
+      })),
     problems: entriesIn(document, 'problems').map((each) => ({
       component: textIn(each, 'component') ?? '',
       severity: textIn(each, 'severity') ?? '',
+      delivered: memberOf(each, 'delivered') === true || undefined,
     })),
     nodes: entriesIn(document, 'nodes').map((each) => ({
       name: textIn(each, 'name') ?? '',

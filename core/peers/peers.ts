@@ -65,9 +65,6 @@ interface Peer {
   problem: string | undefined;
 }
 
-/** Whether an agent with an earlier name sends the failure of a channel: it has sent it, it may still send it, or there is no such agent. */
-export type SentByPeer = 'sent' | 'expected' | 'none';
-
 /** The agents of other hosts. */
 export class Peers {
   readonly #peers: readonly Peer[];
@@ -178,36 +175,46 @@ export class Peers {
   }
 
   /**
-   * Which peer sends the failure of a channel: the first of the reachable agents by name that has a notifier and a node in the channel.
+   * The agent with an earlier name that has delivered the failure of a channel to a notifier, or one that is worse; undefined: none.
    *
    * @param component of the channel
    */
-  sends(channel: string, component: string, severity: string): SentByPeer {
-    const first = this.#firstBefore(channel);
-    if (first === undefined) return 'none';
-    return first.problems.some(
-      (problem) =>
-        problem.component === component && (problem.severity === severity || problem.severity === 'critical'),
-    )
-      ? 'sent'
-      : 'expected';
+  delivererOf(channel: string, component: string, severity: string): string | undefined {
+    return this.#earlierIn(channel).find(({ problems }) =>
+      problems.some(
+        (problem) =>
+          problem.component === component &&
+          problem.delivered === true &&
+          (problem.severity === severity || problem.severity === 'critical'),
+      ),
+    )?.name;
   }
 
-  /** Whether another agent sends what happens in a channel. */
-  sendsEventsOf(channel: string): boolean {
-    return this.#firstBefore(channel) !== undefined;
+  /** The agents with earlier names that have a node in a channel, and a notifier that wants failures of this severity. */
+  senders(channel: string, severity: string): readonly string[] {
+    return this.#earlierIn(channel).flatMap(({ name = '', notifiers }) =>
+      notifiers.some(({ events }) => events === 'all' || (severity === 'critical' && events === 'critical'))
+        ? [name]
+        : [],
+    );
   }
 
-  #firstBefore(channel: string): PeerDocument | undefined {
+  /** Whether an agent with an earlier name sends what happens in a channel: it has a notifier that wants all events and does not fail. */
+  sendEventsOf(channel: string): boolean {
+    return this.#earlierIn(channel).some(({ notifiers }) =>
+      notifiers.some(({ events, isFailing }) => events === 'all' && !isFailing),
+    );
+  }
+
+  /** The reachable agents with earlier names that have a node in a channel, by name. */
+  #earlierIn(channel: string): readonly PeerDocument[] {
     return this.#reachable()
       .map(({ document }) => document)
       .filter(
-        ({ name: agent = '', channels, hasNotifier }) =>
-          agent < this.#ownName &&
-          hasNotifier &&
-          channels.some(({ name, hasNodes }) => name === channel && hasNodes),
+        ({ name: agent = '', channels }) =>
+          agent < this.#ownName && channels.some(({ name, hasNodes }) => name === channel && hasNodes),
       )
-      .toSorted((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1))[0];
+      .toSorted((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1));
   }
 
   #reachable(): readonly { readonly peer: Peer; readonly document: PeerDocument }[] {

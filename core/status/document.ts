@@ -117,6 +117,10 @@ export interface Problem extends CheckStatus {
   readonly began_at?: string | undefined;
   /** Set while a silence covers it: notifiers do not get it. */
   readonly silenced?: true | undefined;
+  /** Set while at least one notifier has delivered it in this state. */
+  readonly delivered?: true | undefined;
+  /** Why notifiers do not get it yet. */
+  readonly waiting?: string | undefined;
 }
 
 /** A failure or a warning that has ended. */
@@ -303,6 +307,8 @@ export interface DeliveryStatus {
   readonly delivered_at?: string | undefined;
   /** The number of queued events of a notifier. */
   readonly queued?: number | undefined;
+  /** The events that a notifier wants: `all`, `critical` or `none`. */
+  readonly events?: string | undefined;
   /** Why the last delivery failed. */
   readonly problem?: string | undefined;
 }

@@ -54,6 +54,8 @@ const PROBLEM = object<Problem>({
   steps: list(object<Step>({ text, command: optionalText })),
   began_at: optionalText,
   silenced: optionalTrue,
+  delivered: optionalTrue,
+  waiting: optionalText,
 });
 
 const SPAN = object<Span>({ component: text, severity: text, from: text, to: text });
@@ -83,6 +85,7 @@ const DELIVERY = object<StatusDocument['sinks'][number]>({
   path: optionalText,
   delivered_at: optionalText,
   queued: optionalNumber,
+  events: optionalText,
   problem: optionalText,
 });
 

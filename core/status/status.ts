@@ -61,6 +61,13 @@ export interface StatusParts {
     past(owner: string): readonly PastFailure[];
     /** The silence that covers a component; undefined: none. */
     silencedBy(component: string): object | undefined;
+    /** Why a failure is not an event yet; undefined: it is one, or will never be one. */
+    whyWaiting(component: string): string | undefined;
+  };
+  /** The failures on their way to the notifiers. */
+  readonly outbox: {
+    isDelivered(event: AgentEvent): boolean;
+    whyWaiting(id: string): string | undefined;
   };
   /** The active silences. */
   readonly silences: () => readonly SilenceStatus[];
@@ -195,7 +202,7 @@ export const spanOf = ({ component, severity, from, to }: PastFailure): Span => 
 
 /** The current failures, with their causes and the next steps. */
 function problemsIn(
-  { events, plugins }: StatusParts,
+  { events, outbox, plugins }: StatusParts,
   nodes: readonly NodeStatus[],
   context: StepContext,
 ): Problem[] {
@@ -208,6 +215,8 @@ function problemsIn(
       kind: kindOf(event, nodes, plugins),
       cause: cause !== undefined && cause !== event.component && components.has(cause) ? cause : undefined,
       silenced: events.silencedBy(event.component) === undefined ? undefined : (true as const),
+      delivered: outbox.isDelivered(event) ? (true as const) : undefined,
+      waiting: events.whyWaiting(event.component) ?? outbox.whyWaiting(event.id),
     };
     return { ...problem, steps: event.steps ?? stepsFor(problem, context) };
   });
@@ -243,13 +252,14 @@ async function levelOf(name: string, level: Level): Promise<LevelStatus> {
 }
 
 function deliveryOf({ instance, route, delivery }: AttachedPlugin): DeliveryStatus {
-  const { deliveredAt, problem, queued } = delivery?.() ?? {};
+  const { deliveredAt, problem, queued, events } = delivery?.() ?? {};
   return {
     name: instance.name,
     state: instance.state,
     path: route?.path,
     delivered_at: timeText(deliveredAt),
     queued,
+    events,
     problem,
   };
 }

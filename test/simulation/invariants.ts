@@ -127,8 +127,18 @@ function told(history: History): Violation[] {
       const all = ofHost(name);
       return all.length > 0 && all.every((receiver) => isTold(receiver, until));
     });
+    // A channel that lacks a consenter and then stops was told if its stop was.
+    const isStopTold =
+      subject.startsWith(`${CHANNELS}/`) &&
+      history.receivers.some((receiver) =>
+        knows(
+          receiver,
+          { from, until },
+          (each) => names(each, subject) && each.event.severity === 'critical',
+        ),
+      );
     const text = `fails since ${seconds(from)}, and at ${seconds(due)} no receiver that wants it has been told`;
-    return isDone ? [] : [{ invariant: 1, at: due, subject, text }];
+    return isDone || isStopTold ? [] : [{ invariant: 1, at: due, subject, text }];
   });
 }
 

@@ -452,6 +452,52 @@ for (const [what, type, size] of [
         isElecting: false,
         inactive: [],
         isUnreached: false,
+        isUnnamed: false,
       },
     );
+  });
+
+const ACTIVE = { name: 'o1', state: 'active' } as const;
+for (const [what, facts, expected] of [
+  [
+    '2 of 3 participate and the third is one of two',
+    { size: 3, observed: [ACTIVE], others: ['b:1', 'c:1'], reached: 2 },
+    true,
+  ],
+  [
+    '1 of 3 participates and the others are known',
+    { size: 3, observed: [ACTIVE], others: ['b:1', 'c:1'], reached: 1 },
+    false,
+  ],
+  [
+    '1 of 3 participates and the others are unknown',
+    { size: 3, observed: [ACTIVE], others: [], reached: 1 },
+    true,
+  ],
+  [
+    'all of 2 participate',
+    { size: 2, observed: [ACTIVE, { ...ACTIVE, name: 'o2' }], others: [], reached: 2 },
+    false,
+  ],
+  [
+    '2 of 3 participate and one is down',
+    {
+      size: 3,
+      observed: [ACTIVE, { ...ACTIVE, name: 'o2' }, { name: 'o3', state: 'down', outage: 'is down' }],
+      others: [],
+      reached: 2,
+    },
+    false,
+  ],
+  ['5 of 5 participate', { size: 5, observed: [ACTIVE], others: [], reached: 5 }, false],
+  ['4 of 5 participate, which is no risk', { size: 5, observed: [ACTIVE], others: [], reached: 4 }, false],
+  [
+    'all run but elect no leader',
+    { size: 1, observed: [{ name: 'o1', state: 'electing' }], others: [], electingFor: 60_000 },
+    false,
+  ],
+] as const)
+  test(`a channel names ${expected ? 'none' : 'all'} of the consenters that do not participate: ${what}`, (t) => {
+    const judgement = judge({ type: 'etcdraft', electingFor: 0, hasOrdered: false, stalledFor: 0, ...facts });
+    t.is(judgement.isUnnamed, expected);
   });

@@ -2,7 +2,7 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { LeveledLoggers, type Notification } from '../../../core/contract/index.js';
-import { attachNotifier, Events, SilencedEvents, Silences } from '../../../core/events/index.js';
+import { attachNotifier, Events, Outbox, SilenceRule, Silences } from '../../../core/events/index.js';
 import type { PluginInstance } from '../../../core/host/index.js';
 import { MetricStore } from '../../../core/metrics/index.js';
 import { until } from '../../helpers/until.js';
@@ -27,7 +27,7 @@ function attached(t: ExecutionContext, isDisabled = false) {
   } as unknown as PluginInstance<never>;
   const attachment = attachNotifier(instance, {
     events,
-    toNotify: new SilencedEvents(events, silences),
+    outbox: new Outbox(events, [new SilenceRule(events, silences)]),
     health: {
       register(component) {
         registered.add(component);

@@ -29,13 +29,15 @@ interface Fixture {
   readonly value: (series: string) => Promise<string | undefined>;
 }
 
+const RETRY = { first: 1_000, longest: 60_000 };
+
 /** Starts a runner. By default failed calls are repeated after 1 s, 2 s and so on, without a random part. */
 function startRunner(
   t: ExecutionContext,
   schedule: NotifierSchedule,
   notify: Notify,
-  options: Pick<ConstructorParameters<typeof NotifierRunner>[0], 'retry'> = {
-    retry: { first: 1_000, longest: 60_000 },
+  options: Pick<ConstructorParameters<typeof NotifierRunner>[0], 'onAccepted' | 'retry'> = {
+    retry: RETRY,
   },
 ): Fixture {
   const clock = useFakeTimers({
@@ -433,16 +435,40 @@ test.serial(
 
 test.serial('only events that the receiver accepted are a delivery', async (t) => {
   let isOmitting = true;
-  const { clock, events, runner } = startRunner(t, {}, ({ events: sent }, _signal, report) => {
-    if (isOmitting) for (const event of sent) report.omitted(event);
-  });
+  const accepted: string[] = [];
+  const { clock, events, runner } = startRunner(
+    t,
+    {},
+    ({ events: sent }, _signal, report) => {
+      if (isOmitting) for (const event of sent) report.omitted(event);
+    },
+    { retry: RETRY, onAccepted: ({ state, component }) => accepted.push(`${state} ${component}`) },
+  );
   events.checked('a', 'broken', 'critical');
   await clock.tickAsync(1_000);
-  t.deepEqual(runner.delivery, { deliveredAt: undefined, queued: 0, problem: undefined });
+  t.deepEqual(runner.delivery, { deliveredAt: undefined, queued: 0, problem: undefined, events: 'all' });
+  t.deepEqual(accepted, []);
   isOmitting = false;
   events.checked('b', 'broken', 'critical');
   await clock.tickAsync(1_000);
   t.is(runner.delivery.deliveredAt, Date.UTC(2026, 0, 1, 0, 0, 1));
+  t.deepEqual(accepted, ['failed b']);
+});
+
+test.serial('a failure that a receiver refuses or does not get is not accepted', async (t) => {
+  const accepted: string[] = [];
+  const { clock, events } = startRunner(
+    t,
+    { events: 'critical' },
+    ({ events: sent }, _signal, report) => {
+      for (const event of sent) report.refused(event, new Error('HTTP status 400'));
+    },
+    { retry: RETRY, onAccepted: ({ component }) => accepted.push(component) },
+  );
+  events.checked('a', 'broken', 'critical');
+  events.checked('b', 'attention', 'warning');
+  await clock.tickAsync(60_000);
+  t.deepEqual(accepted, []);
 });
 
 test.serial(

@@ -115,7 +115,7 @@ test('an event of a call has one outcome: the first', (t) => {
   delivery.refused(d!, 'second');
   delivery.acceptRest();
   delivery.refuseRest('third');
-  t.deepEqual(outcomes, ['accepted a', 'refused b', 'accepted c', 'refused d', 'accepted e']);
+  t.deepEqual(outcomes, ['accepted a', 'refused b', 'omitted c', 'refused d', 'accepted e']);
   t.deepEqual([delivery.acceptedCount, delivery.refusedCount, delivery.refusal], [2, 2, 'first']);
 });
 
@@ -157,4 +157,22 @@ test('after a recovery that was dropped the next failure is sent', (t) => {
   for (let count = 0; count < MAX_QUEUED; count += 1) queue.add(event(String(count)));
   queue.add(event('a'));
   t.is(queue.first(MAX_QUEUED).at(-1)?.id, 'a');
+});
+
+test('an event that is sent again waits although the receiver has its state, until it is accepted', (t) => {
+  const queue = new EventQueue(() => t.fail());
+  const first = event('a');
+  queue.add(first);
+  queue.begin([first]);
+  queue.settle(first, 'accepted');
+  queue.end(false);
+  const again = event('a');
+  queue.add(again, true);
+  queue.begin([]);
+  queue.end(false);
+  t.deepEqual(waiting(queue), ['failed a']);
+  queue.begin([again]);
+  queue.settle(again, 'accepted');
+  queue.end(false);
+  t.deepEqual(waiting(queue), []);
 });

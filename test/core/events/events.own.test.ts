@@ -60,7 +60,7 @@ test.serial('a component that is no longer checked does not work again', (t) => 
 });
 
 /** The events of an agent with three orderers and a peer, and one channel with inactive consenters that a test sets. */
-function network(t: ExecutionContext) {
+function network(t: ExecutionContext, isSentElsewhere?: (component: string) => boolean) {
   const clock = useFakeTimers({
     now: Date.UTC(2026, 0, 2),
     toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'],
@@ -72,6 +72,9 @@ function network(t: ExecutionContext) {
   const events = new Events(
     () => [...orderers, { name: 'p1', kind: 'peer' }],
     () => new Map([['ch1', inactive]]),
+    undefined,
+    undefined,
+    isSentElsewhere,
   );
   const all: string[] = [];
   const critical: string[] = [];
@@ -94,6 +97,29 @@ function network(t: ExecutionContext) {
   const stopped = (): void => events.checked('channels/ch1', 'stopped: …', 'critical');
   return { clock, events, inactive, out, all, critical, unreachable, back, nodeIsBack, atRisk, stopped };
 }
+
+for (const [by, isElsewhere, expected] of [
+  ['this agent', false, ['warning channels/ch1']],
+  ['another agent', true, ['warning channels/ch1', 'failed o1']],
+] as const)
+  test.serial(
+    `an orderer that is down, in a channel at risk that ${by} sends, is ${isElsewhere ? 'an event' : 'no event for its receivers'}`,
+    (t) => {
+      const { clock, events, inactive, out, all, critical, unreachable, atRisk } = network(
+        t,
+        () => isElsewhere,
+      );
+      inactive.push(out('o1'));
+      atRisk();
+      for (let count = 0; count < 5; count += 1) {
+        unreachable('o1');
+        events.checked('o1/consensus/ch1', 'the orderer knows no raft leader', 'warning');
+        clock.tick(5_000);
+      }
+      t.deepEqual(all, expected);
+      t.deepEqual(critical, ['failed o1']);
+    },
+  );
 
 test.serial(
   'orderers that are killed one after the other are events of the channel only, and so is that they are back',

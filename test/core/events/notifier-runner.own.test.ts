@@ -362,3 +362,27 @@ test('a notifier that was never started is not called at its stop, and its event
   await runner.stop();
   t.deepEqual([calls, logged], [[], ['warn 1 event not delivered before the stop']]);
 });
+
+test('an event that is sent again is delivered although the receiver has its state, and a repeated one is not', async (t) => {
+  const events = new Events(() => []);
+  const listeners: EventListener[] = [];
+  const subscribe = events.subscribe.bind(events);
+  events.subscribe = (listener) => {
+    listeners.push(listener);
+    return subscribe(listener);
+  };
+  const { runner, calls } = startRunner(t, {}, undefined, events);
+  runner.start();
+  fail(events, 'a');
+  await until(() => calls.length === 1);
+  const send = (isAgain: boolean): void =>
+    listeners[0]!(events.open[0]!, undefined, performance.now(), isAgain);
+  send(false);
+  send(true);
+  await until(() => calls.length === 2);
+  await runner.stop();
+  t.deepEqual(calls, [
+    ['change', 'failed a'],
+    ['change', 'failed a'],
+  ]);
+});

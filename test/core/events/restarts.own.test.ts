@@ -3,7 +3,13 @@
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers } from 'sinon';
 import { LeveledLoggers } from '../../../core/contract/index.js';
-import { createNotifierMetrics, Events, NotifierRunner, Restarts } from '../../../core/events/index.js';
+import {
+  createNotifierMetrics,
+  Events,
+  NotifierRunner,
+  Outbox,
+  Restarts,
+} from '../../../core/events/index.js';
 import type { Consenter } from '../../../core/fabric/channel.js';
 import { MetricStore } from '../../../core/metrics/index.js';
 
@@ -28,7 +34,6 @@ function network(t: ExecutionContext) {
     () => new Map([['ch1', inactive]]),
   );
   const restarts = new Restarts({
-    source: events,
     events,
     processEndOf: (node) =>
       names.includes(node) && node !== 'unlogged'
@@ -50,7 +55,7 @@ function network(t: ExecutionContext) {
             : `${state} ${component}`,
         );
     },
-    events: restarts,
+    events: new Outbox(events, [restarts]),
     metrics: createNotifierMetrics(new MetricStore(1000), 'own'),
     log: new LeveledLoggers({ write: () => undefined }).logger('plugins.own'),
   });

@@ -9,7 +9,8 @@ import {
   Events,
   measureSilences,
   NotifierRunner,
-  SilencedEvents,
+  Outbox,
+  SilenceRule,
   Silences,
 } from '../../../core/events/index.js';
 import { MetricStore } from '../../../core/metrics/index.js';
@@ -68,7 +69,7 @@ function network(t: ExecutionContext, peers: readonly string[] = ['p1']) {
     () => new Map([['ch1', inactive]]),
     silences,
   );
-  const silenced = new SilencedEvents(events, silences);
+  const silenced = new Outbox(events, [new SilenceRule(events, silences)]);
   const receive = (schedule: NotifierSchedule): string[][] => {
     const messages: string[][] = [];
     const runner = new NotifierRunner({

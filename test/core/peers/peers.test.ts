@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { LeveledLoggers } from '../../../core/contract/index.js';
 import { Peers } from '../../../core/peers/index.js';
-import type { SentByPeer } from '../../../core/peers/peers.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { freePort } from '../../helpers/free-port.js';
 import { QUIET } from '../../helpers/quiet-backend.js';
@@ -35,8 +34,10 @@ const documentOf = (name: unknown, changes: object = {}): object => ({
       nodes: [{ node: 'o1', kind: 'orderer' }],
     },
   ],
-  problems: [{ component: 'channels/ch1', state: 'warning', severity: 'warning', reason: 'at risk' }],
-  notifiers: [{ name: 'webhook', state: 'running' }],
+  problems: [
+    { component: 'channels/ch1', state: 'warning', severity: 'warning', reason: 'at risk', delivered: true },
+  ],
+  notifiers: [{ name: 'webhook', state: 'running', events: 'all' }],
   ...changes,
 });
 
@@ -111,7 +112,7 @@ for (const [title, body, reason] of [
     if (typeof reason === 'string') t.is(status?.reason, reason);
     else t.regex(status?.reason ?? '', reason);
     t.deepEqual([status?.nodes, status?.channels, peers.consentersOf('ch1')], [[], [], []]);
-    t.is(peers.sends('ch1', 'channels/ch1', 'warning'), 'none');
+    t.deepEqual(peers.senders('ch1', 'warning'), []);
   });
 
 test('a peer that refuses connections does not delay the others', async (t) => {
@@ -133,56 +134,97 @@ test('a peer that refuses connections does not delay the others', async (t) => {
   t.notThrows(() => peers.check());
 });
 
-const SENDING: readonly (readonly [title: string, own: string, document: object, expected: SentByPeer])[] = [
-  ['an earlier name that reports the failure', 'host9', {}, 'sent'],
-  ['a later name', 'a', {}, 'none'],
-  ['the same name', 'host0', {}, 'none'],
+const FAILURE = { component: 'channels/ch1', state: 'failed', severity: 'critical' };
+const NOTIFIER = { name: 'x', state: 'running', events: 'all' };
+
+/** `deliverer`: the agent that has delivered the warning; `sender`: whether it may do so; `events`: whether it sends other events of the channel. */
+const SENDING: readonly (readonly [
+  title: string,
+  own: string,
+  document: object,
+  expected: { readonly deliverer?: string; readonly sender?: string; readonly events?: true },
+])[] = [
   [
-    'an earlier name with the failure of another channel',
+    'an earlier name that has delivered it',
     'host9',
-    { problems: [{ component: 'channels/ch2', state: 'failed', severity: 'critical' }] },
-    'expected',
+    {},
+    { deliverer: 'host0', sender: 'host0', events: true },
   ],
-  ['an earlier name without the failure', 'host9', { problems: [] }, 'expected'],
+  ['a later name', 'a', {}, {}],
+  ['the same name', 'host0', {}, {}],
   [
-    'an earlier name with the critical failure, which is worse',
+    'an earlier name that has delivered the failure of another channel',
     'host9',
-    { problems: [{ component: 'channels/ch1', state: 'failed', severity: 'critical' }] },
-    'sent',
+    { problems: [{ ...FAILURE, component: 'channels/ch2', delivered: true }] },
+    { sender: 'host0', events: true },
   ],
-  ['an earlier name without a notifier', 'host9', { notifiers: [] }, 'none'],
+  ['an earlier name without the failure', 'host9', { problems: [] }, { sender: 'host0', events: true }],
+  [
+    'an earlier name that reports it but has not delivered it',
+    'host9',
+    { problems: [{ ...FAILURE, severity: 'warning' }] },
+    { sender: 'host0', events: true },
+  ],
+  [
+    'an earlier name that has delivered the critical failure, which is worse',
+    'host9',
+    { problems: [{ ...FAILURE, delivered: true }] },
+    { deliverer: 'host0', sender: 'host0', events: true },
+  ],
+  ['an earlier name without a notifier', 'host9', { notifiers: [], problems: [] }, {}],
   [
     'an earlier name whose notifier does not run',
     'host9',
-    { notifiers: [{ name: 'x', state: 'starting' }] },
-    'none',
+    { notifiers: [{ ...NOTIFIER, state: 'starting' }], problems: [] },
+    {},
   ],
-  ['an earlier name without the channel', 'host9', { channels: [] }, 'none'],
   [
-    'an earlier name without a node in the channel',
+    'an earlier name with notifiers of critical events and of heartbeats only',
     'host9',
-    { channels: [{ name: 'ch1', nodes: [] }] },
-    'none',
+    {
+      notifiers: [
+        { ...NOTIFIER, events: 'critical' },
+        { ...NOTIFIER, events: 'none' },
+      ],
+      problems: [],
+    },
+    {},
   ],
+  [
+    'an earlier name whose notifier fails',
+    'host9',
+    { notifiers: [{ ...NOTIFIER, problem: 'HTTP status 503' }], problems: [] },
+    { sender: 'host0' },
+  ],
+  ['an earlier name without the channel', 'host9', { channels: [] }, {}],
+  ['an earlier name without a node in the channel', 'host9', { channels: [{ name: 'ch1', nodes: [] }] }, {}],
 ];
 
-for (const [title, own, changes, expected] of SENDING)
-  test(`which agent sends the failure of a channel: ${title}: ${expected}`, async (t) => {
+for (const [title, own, changes, { deliverer, sender, events = false }] of SENDING)
+  test(`which agent sends the warning of a channel: ${title}: ${deliverer ?? sender ?? 'none'}`, async (t) => {
     const peers = await read(t, [json(documentOf('host0', changes))], own);
-    t.is(peers.sends('ch1', 'channels/ch1', 'warning'), expected);
-    t.is(peers.sendsEventsOf('ch1'), expected !== 'none');
+    t.is(peers.delivererOf('ch1', 'channels/ch1', 'warning'), deliverer);
+    t.deepEqual(peers.senders('ch1', 'warning'), sender === undefined ? [] : [sender]);
+    t.is(peers.sendEventsOf('ch1'), events);
   });
 
-test('a critical failure is not sent by a peer that reports only a warning', async (t) => {
+test('a critical failure is not delivered by an agent that has delivered only a warning', async (t) => {
   const peers = await read(t, [json(documentOf('host0'))], 'me');
-  t.is(peers.sends('ch1', 'channels/ch1', 'critical'), 'expected');
+  t.is(peers.delivererOf('ch1', 'channels/ch1', 'critical'), undefined);
+  t.deepEqual(peers.senders('ch1', 'critical'), ['host0']);
 });
 
-test('of two agents with earlier names the first one sends the failure of a channel', async (t) => {
+test('an agent with a notifier of critical events sends critical failures', async (t) => {
+  const notifiers = [{ ...NOTIFIER, events: 'critical' }];
+  const peers = await read(t, [json(documentOf('host0', { notifiers }))], 'me');
+  t.deepEqual([peers.senders('ch1', 'critical'), peers.sendEventsOf('ch1')], [['host0'], false]);
+});
+
+test('of two agents with earlier names any one may have delivered the failure of a channel', async (t) => {
   const bodies = [documentOf('host0', { problems: [] }), documentOf('host1')].map(json);
-  t.is((await read(t, bodies)).sends('ch1', 'channels/ch1', 'warning'), 'expected');
-  const others = [documentOf('host0', { channels: [] }), documentOf('host1')].map(json);
-  t.is((await read(t, others)).sends('ch1', 'channels/ch1', 'warning'), 'sent');
+  const peers = await read(t, bodies);
+  t.is(peers.delivererOf('ch1', 'channels/ch1', 'warning'), 'host1');
+  t.deepEqual(peers.senders('ch1', 'warning'), ['host0', 'host1']);
 });
 
 test('a node that is down without a signal does not restart, and an agent that fails says nothing new', async (t) => {

@@ -58,7 +58,15 @@ const statusOf = async (
     startedAt: 0,
     uptime: () => 1499,
     notes: ['n'],
-    events: { open, causeOf: () => undefined, past: () => [], silencedBy: () => undefined, ...events },
+    events: {
+      open,
+      causeOf: () => undefined,
+      past: () => [],
+      silencedBy: () => undefined,
+      whyWaiting: () => undefined,
+      ...events,
+    },
+    outbox: { isDelivered: () => false, whyWaiting: () => undefined },
     silences: () => [],
     peers: () => [],
     name: 'me',
@@ -227,7 +235,13 @@ test('sinks and notifiers are apart, with their deliveries', async (t) => {
     plugin('h', 'health'),
   ];
   const { sinks, notifiers } = await statusOf([], { plugins });
-  const unset = { path: undefined, delivered_at: undefined, queued: undefined, problem: undefined };
+  const unset = {
+    path: undefined,
+    delivered_at: undefined,
+    queued: undefined,
+    events: undefined,
+    problem: undefined,
+  };
   t.deepEqual(sinks, [{ ...unset, name: 's', state: 'failed', path: '/metrics' }]);
   t.deepEqual(notifiers, [
     {
@@ -278,7 +292,14 @@ test('calls at the same time share one document, and later ones get another', as
     startedAt: 0,
     uptime: () => 0,
     notes: [],
-    events: { open: [], causeOf: () => undefined, past: () => [], silencedBy: () => undefined },
+    events: {
+      open: [],
+      causeOf: () => undefined,
+      past: () => [],
+      silencedBy: () => undefined,
+      whyWaiting: () => undefined,
+    },
+    outbox: { isDelivered: () => false, whyWaiting: () => undefined },
     silences: () => [],
     peers: () => [],
     name: '',

@@ -170,7 +170,7 @@ test('sinks and notifiers are listed with their last delivery and its problem', 
   t.deepEqual(pull, { name: 'prometheus', state: 'running', path: '/metrics' });
   t.like(push, { name: 'sink', state: 'running' });
   t.regex(String(push?.['delivered_at']), /^\d{4}-.*Z$/);
-  t.deepEqual(notifiers, [{ name: 'notifier', state: 'running', queued: 1, problem: 'busy' }]);
+  t.deepEqual(notifiers, [{ name: 'notifier', state: 'running', queued: 1, events: 'all', problem: 'busy' }]);
 });
 
 test('the level of a node is requested at most once in 5 s, and again after a change', async (t) => {

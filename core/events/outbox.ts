@@ -1,0 +1,220 @@
+// The events for notifiers. A failure waits here while a rule holds it, and is sent when none does; here is known what was delivered.
+
+import type { AgentEvent, Severity } from '../contract/index.js';
+import type { EventListener, Events } from './events.js';
+
+/** How often the waiting failures are looked at again, in milliseconds. */
+const TICK = 1_000;
+
+/** An event as a listener receives it, see {@link EventListener}. */
+export interface SentEvent {
+  readonly event: AgentEvent;
+  readonly explained: Severity | undefined;
+  readonly beganAt: number;
+}
+
+/** Why a failure is not sent yet. */
+export interface Wait {
+  /** Since when this rule has held it, as `performance.now()`. */
+  readonly since: number;
+  /** A sentence for `/status`. */
+  readonly why: string;
+}
+
+/** A reason for which failures wait. */
+export interface Rule<Why extends Wait = Wait> {
+  /**
+   * Decides whether a failure waits. Each waiting failure is asked about at least once a second.
+   *
+   * @param before the last result of this rule for the failure, or for a former state of it
+   * @param now as `performance.now()`
+   * @returns undefined: this rule does not hold it
+   */
+  waitOf(sent: SentEvent, before: Why | undefined, now: number): Why | undefined;
+  /** Returns true if notifiers do not get an event of the state `info`, or not yet. */
+  keeps?(sent: SentEvent): boolean;
+  /** Returns true if reminders omit a failure. */
+  isOmitted?(event: AgentEvent): boolean;
+  /** Returns true if the event does not have what its receivers need: it is sent again when it does. */
+  isIncomplete?(event: AgentEvent): boolean;
+  /** The event with what the rule knows about it; called when it is sent. */
+  worded?(event: AgentEvent): AgentEvent;
+  /** Called each second, and at first when an event comes. @returns whether to call it again */
+  look?(now: number): boolean;
+  /** Called once, with the outbox. */
+  attach?(outbox: OutboxControl): void;
+}
+
+/** What rules can do in their outbox. */
+export interface OutboxControl {
+  /** Sends an event that {@link Rule.keeps} kept. */
+  send(sent: SentEvent): void;
+  /** Looks at the waiting failures now. */
+  recheck(): void;
+  /** The failures that a rule holds, oldest first. */
+  heldBy(rule: Rule): readonly { readonly sent: SentEvent; readonly wait: Wait }[];
+}
+
+/** A failure that is not sent yet. */
+interface Held {
+  readonly sent: SentEvent;
+  readonly rule: Rule;
+  readonly wait: Wait;
+}
+
+/** Events to subscribe to. */
+export type EventSource = Pick<Events, 'latest' | 'stop' | 'subscribe'>;
+
+/** The events for notifiers. */
+export class Outbox implements EventSource, OutboxControl {
+  readonly #source: EventSource;
+  readonly #rules: readonly Rule[];
+  readonly #listeners = new Set<EventListener>();
+  /** The last event of each failure that waits, for receivers of all events and for receivers of critical events only. Oldest first. */
+  readonly #held = new Map<string, Held>();
+  /** The failures that were sent without what their receivers need, by id. */
+  readonly #incomplete = new Map<string, SentEvent>();
+  /** By id, the state of each failure that at least one receiver has accepted. */
+  readonly #delivered = new Map<string, AgentEvent['state']>();
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  /** @param rules the first one that holds a failure is its reason */
+  constructor(source: EventSource, rules: readonly Rule[]) {
+    this.#source = source;
+    this.#rules = rules;
+    source.subscribe((event, explained, beganAt) => this.#receive({ event, explained, beganAt }));
+    for (const rule of rules) rule.attach?.(this);
+  }
+
+  /** As {@link Events.subscribe}. */
+  subscribe(listener: EventListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** As {@link Events.latest}, without failures that reminders omit. */
+  latest(id: string): AgentEvent | undefined {
+    const event = this.#source.latest(id);
+    return event === undefined || this.#rules.some((rule) => rule.isOmitted?.(event) === true)
+      ? undefined
+      : event;
+  }
+
+  /** Ends the waits: what is held remains held. */
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    this.#source.stop();
+  }
+
+  /** Records that a receiver has accepted an event. */
+  accepted({ id, state }: AgentEvent): void {
+    if (this.#source.latest(id)?.state === state) this.#delivered.set(id, state);
+  }
+
+  /** Returns true if at least one receiver has accepted a failure in its current state. */
+  isDelivered({ id, state }: Pick<AgentEvent, 'id' | 'state'>): boolean {
+    return this.#delivered.get(id) === state;
+  }
+
+  /** Why a failure is not sent yet; undefined: it does not wait here. */
+  whyWaiting(id: string): string | undefined {
+    return this.#heldOf(id)?.wait.why;
+  }
+
+  heldBy(rule: Rule): readonly Held[] {
+    return [...this.#held.values()].filter((held) => held.rule === rule);
+  }
+
+  send(sent: SentEvent, isAgain = false): void {
+    const { event, explained, beganAt } = sent;
+    const complete = this.#rules.reduce((worded, rule) => rule.worded?.(worded) ?? worded, event);
+    if (this.#rules.some((rule) => rule.isIncomplete?.(event) === true)) this.#incomplete.set(event.id, sent);
+    for (const listener of this.#listeners) listener(complete, explained, beganAt, isAgain);
+  }
+
+  recheck(): void {
+    const now = performance.now();
+    const isActive = this.#rules.map((rule) => rule.look?.(now)).includes(true);
+    for (const [key, held] of this.#held) {
+      const sent = this.#current(held.sent);
+      const waits = sent && this.#waitOf(sent, held, now);
+      if (waits !== undefined) this.#held.set(key, waits);
+      else {
+        this.#held.delete(key);
+        if (sent !== undefined) this.send(sent);
+      }
+    }
+    this.#complete(now);
+    if (isActive || this.#held.size > 0 || this.#incomplete.size > 0) this.#recheckLater();
+  }
+
+  #receive(sent: SentEvent): void {
+    const { event } = sent;
+    const now = performance.now();
+    if (event.state === 'info') {
+      if (!this.#rules.some((rule) => rule.keeps?.(sent) === true)) this.send(sent);
+      return;
+    }
+    this.#incomplete.delete(event.id);
+    // A notifier passes a recovery on only if it has the failure.
+    const isEnd = event.state === 'recovered';
+    const held = isEnd ? undefined : this.#waitOf(sent, this.#heldOf(event.id), now);
+    if (isEnd) this.#delivered.delete(event.id);
+    if (held === undefined) {
+      for (const key of keysOf(event.id)) this.#held.delete(key);
+      this.send(sent);
+    } else {
+      const key = keyOf(sent);
+      this.#held.delete(key);
+      this.#held.set(key, held);
+    }
+    this.#recheckLater();
+  }
+
+  #waitOf(sent: SentEvent, before: Held | undefined, now: number): Held | undefined {
+    for (const rule of this.#rules) {
+      const wait = rule.waitOf(sent, before?.rule === rule ? before.wait : undefined, now);
+      if (wait !== undefined) return { sent, rule, wait };
+    }
+    return undefined;
+  }
+
+  /** A failure with its latest reason; undefined: it has ended. */
+  #current(sent: SentEvent): SentEvent | undefined {
+    const current = this.#source.latest(sent.event.id);
+    if (current === undefined) return undefined;
+    const { reason } = current.state === sent.event.state ? current : sent.event;
+    return { ...sent, event: { ...sent.event, reason } };
+  }
+
+  /** Sends events again that have become complete. */
+  #complete(now: number): void {
+    for (const [id, before] of this.#incomplete) {
+      const sent = this.#current(before);
+      if (sent !== undefined && this.#rules.some((rule) => rule.isIncomplete?.(sent.event) === true))
+        continue;
+      if (sent !== undefined && this.#waitOf(sent, undefined, now) !== undefined) continue;
+      this.#incomplete.delete(id);
+      if (sent !== undefined) this.send(sent, true);
+    }
+  }
+
+  #recheckLater(): void {
+    if (this.#isStopped) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.recheck();
+    }, TICK).unref();
+  }
+
+  #heldOf(id: string): Held | undefined {
+    return keysOf(id).flatMap((key) => this.#held.get(key) ?? [])[0];
+  }
+}
+
+const keyOf = ({ event, explained }: SentEvent): string =>
+  `${explained === undefined ? 'all' : 'critical'} ${event.id}`;
+
+const keysOf = (id: string): string[] => [`all ${id}`, `critical ${id}`];

@@ -1,0 +1,73 @@
+// Rules of the outbox: failures of channels that another agent sends or that name no node yet, and an agent that is only slow.
+
+import type { AgentEvent } from '../contract/index.js';
+import { AGENT, CHANNELS } from '../health/index.js';
+import { isChannel } from './new-event.js';
+import type { Rule, SentEvent, Wait } from './outbox.js';
+
+/** How long another agent may need to deliver a failure, in milliseconds: it may notice it later, groups events, and is read every 5 s. */
+const LIMIT = 20_000;
+/** Most agents that are waited for, one after the other. */
+const MAX_AGENTS = 2;
+/** How long a channel may need until the nodes to name are known, in milliseconds: what a dead agent reported counts for 20 s. */
+const UNNAMED_LIMIT = 22_000;
+
+const channelOf = (component: string): string => component.slice(CHANNELS.length + 1);
+
+/** The agents of other hosts that come before this one. */
+export interface EarlierAgents {
+  /** The one that has delivered a failure of a channel in the same or a worse state; undefined: none. */
+  delivererOf(channel: string, component: string, severity: string): string | undefined;
+  /** Those that may deliver a failure of a channel, by name. */
+  senders(channel: string, severity: string): readonly string[];
+  /** Whether one of them sends what happens in a channel. */
+  sendEventsOf(channel: string): boolean;
+}
+
+/** While another agent has delivered the failure of a channel, or may still deliver it. The failure is sent if it does not. */
+export const sentElsewhere = (agents: EarlierAgents): Rule<Wait & { readonly severity: string }> => ({
+  waitOf({ event: { component, severity } }, before, now) {
+    if (!isChannel(component)) return undefined;
+    const channel = channelOf(component);
+    const since = before?.severity === severity ? before.since : now;
+    const deliverer = agents.delivererOf(channel, component, severity);
+    if (deliverer !== undefined) return { since, severity, why: `the agent ${deliverer} has delivered it` };
+    const senders = agents.senders(channel, severity);
+    if (now >= since + LIMIT * Math.min(senders.length, MAX_AGENTS)) return undefined;
+    return { since, severity, why: `the agent ${senders[0]!} may deliver it` };
+  },
+  keeps({ event }) {
+    const channel = sharedChannelOf(event);
+    return channel !== undefined && agents.sendEventsOf(channel);
+  },
+});
+
+/** The channel of an event of the state `info` that every agent with a node in the channel reports: another leader, or a config block. */
+function sharedChannelOf({ component, fields }: AgentEvent): string | undefined {
+  if (isChannel(component)) return 'leader' in fields ? channelOf(component) : undefined;
+  return 'block' in fields ? fields.channel : undefined;
+}
+
+/** While a channel lacks consenters and its reason names none, because that may be known soon. @param isUnnamed whether it is so */
+export const unnamed = (isUnnamed: (channel: string) => boolean): Rule => {
+  const isIncomplete = ({ component }: AgentEvent): boolean =>
+    isChannel(component) && isUnnamed(channelOf(component));
+  return {
+    isIncomplete,
+    waitOf: ({ event, beganAt }: SentEvent, before, now) =>
+      isIncomplete(event) && now < beganAt + UNNAMED_LIMIT
+        ? { since: before?.since ?? now, why: 'it is not known yet which consenters do not participate' }
+        : undefined,
+  };
+};
+
+/** While this agent is only slow: no check waits for a second result because of it. @param heldAt when one did, as `performance.now()` */
+export const onlySlow = (heldAt: () => number): Rule => ({
+  waitOf: ({ event: { component }, beganAt }, before, now) =>
+    component === AGENT && heldAt() < beganAt - WINDOW
+      ? { since: before?.since ?? now, why: 'no check was held because of it' }
+      : undefined,
+});
+
+/** The lag of the agent is noticed within this time, in milliseconds. */
+const WINDOW = 60_000;
