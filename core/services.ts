@@ -99,8 +99,8 @@ export function createServices(
   const outbox: Outbox = new Outbox(events, [
     new SilenceRule(events, silences),
     restarts,
-    elsewhere,
     unnamed((channel) => channels.isUnnamed(channel)),
+    elsewhere,
     onlySlow(() => Math.max(health.heldAt, channels.heldAt)),
   ]);
   const facts = new FactStore();

@@ -234,6 +234,11 @@ const CASES: readonly (readonly [title: string, story: MadeUp, violations: reado
     ['4 channels/trade'],
   ],
   [
+    'a channel is judged working at the moment at which it works again',
+    { truth: [['channels/trade', 'stopped', 0, 50]], samples: [sample(50, 'working')] },
+    [],
+  ],
+  [
     'a channel that works is judged stopped',
     { truth: [], samples: [sample(50, 'stopped')] },
     ['4 channels/trade'],

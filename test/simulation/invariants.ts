@@ -303,7 +303,7 @@ function verdicts(history: History): Violation[] {
       const subject = `${CHANNELS}/${name}`;
       const spans = truth.of(subject).filter((span) => overlaps(span, since, at));
       const isSteady = spans.every(({ what }) => what === spans[0]!.what);
-      const isWhole = spans.length === 0 || (spans[0]!.from <= since && spans.at(-1)!.to >= at);
+      const isWhole = spans.length === 0 || (spans[0]!.from <= since && spans.at(-1)!.to > at);
       const expected = spans[0]?.what ?? 'working';
       const found = channels.find((each) => each.name === name)?.verdict ?? 'unknown';
       if (!isSteady || !isWhole || expected === 'electing' || found === expected) return [];

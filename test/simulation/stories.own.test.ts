@@ -1,0 +1,86 @@
+// Stories that lost or falsified an alarm once, as `npm run simulate` shortened them, and some drawn days.
+
+import test from 'ava';
+import { createRandom } from '../fuzz/random.js';
+import { drawActions, type Action } from './actions.js';
+import { violationsOf } from './invariants.js';
+import { drawSetup, PAGER, plainSetup, type NotifierSetup, type Setup } from './setup.js';
+import { simulate } from './world.js';
+
+/** Three hosts with a pager each. @param first the notifiers of the first host */
+const hosts = (channel: string, first: readonly NotifierSetup[] = [PAGER], peerStart = 2): Setup => {
+  const { hosts: all, channels } = plainSetup(3, [channel]);
+  return {
+    hosts: all.map((host, index) => (index === 0 ? { ...host, notifiers: first, peerStart } : host)),
+    channels,
+  };
+};
+
+const STORIES: readonly (readonly [title: string, setup: Setup, actions: readonly Action[]])[] = [
+  [
+    'the notifier of the first agent fails, and a channel stops: another agent tells it',
+    hosts('trade', [{ name: 'command', isBroken: true }]),
+    [{ at: 120, what: 'disturb', whom: 'trade', for: 120 }],
+  ],
+  [
+    'the first agent tells critical failures only, and a channel stops',
+    hosts('trade', [{ name: 'oncall', events: 'critical' }]),
+    [{ at: 120, what: 'disturb', whom: 'trade', for: 120 }],
+  ],
+  [
+    'the first agent has a notifier of critical failures, too, and an orderer of another host is killed',
+    hosts('trade', [PAGER, { name: 'oncall', events: 'critical' }]),
+    [{ at: 120, what: 'kill', whom: 'orderer2', for: 120 }],
+  ],
+  [
+    'two of three hosts lose power: their agents are told once, without a recovery',
+    hosts('trade'),
+    [
+      { at: 120, what: 'lose the host', whom: 'host1', for: 300 },
+      { at: 133, what: 'lose the host', whom: 'host3', for: 300 },
+    ],
+  ],
+  [
+    'a channel has the name of a check, and a disk is full while it is stopped',
+    hosts('disk'),
+    [
+      { at: 120, what: 'kill', whom: 'orderer1', for: 300 },
+      { at: 120, what: 'kill', whom: 'orderer3', for: 300 },
+      { at: 150, what: 'fill the disk', whom: 'peer2', for: 200 },
+    ],
+  ],
+  [
+    'a peer that needs 12 s to listen is restarted',
+    hosts('trade', [PAGER], 12),
+    [{ at: 120, what: 'restart', whom: 'peer1', for: 1 }],
+  ],
+  [
+    'an agent restarts while a consenter of another host is down: its channel does not work again',
+    hosts('trade'),
+    [
+      { at: 120, what: 'crash', whom: 'orderer1', for: 200 },
+      { at: 200, what: 'restart the agent', whom: 'host3', for: 5 },
+    ],
+  ],
+  [
+    'a channel at risk elects no leader: it does not work again before it stops',
+    hosts('trade'),
+    [
+      { at: 120, what: 'lose the host', whom: 'host1', for: 300 },
+      { at: 220, what: 'disturb', whom: 'trade', for: 120 },
+    ],
+  ],
+];
+
+for (const [title, setup, actions] of STORIES)
+  test.serial(`no invariant is violated: ${title}`, async (t) => {
+    t.deepEqual(violationsOf(await simulate(setup, actions, 1)), []);
+  });
+
+const [SEED, DAYS] = [1, 4];
+
+test.serial(`no invariant is violated in ${DAYS} days of three hosts, seed ${SEED}`, async (t) => {
+  const random = createRandom(SEED);
+  const setup = drawSetup(random, 3, 2);
+  t.deepEqual(violationsOf(await simulate(setup, drawActions(random, setup, DAYS), SEED)), []);
+});
