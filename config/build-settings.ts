@@ -147,7 +147,7 @@ function isEmpty(value: unknown): boolean {
 
 /** The run-time settings of nodes. */
 function nodeSettings(nodes: readonly LoadedNode[]): NodeSettings[] {
-  return nodes.map(({ name, kind, address, logging, spec, metrics, isLabelled, log }) => ({
+  return nodes.map(({ name, kind, address, logging, spec, metrics, isLabelled, log, files }) => ({
     name,
     kind,
     address: address.value,
@@ -156,6 +156,7 @@ function nodeSettings(nodes: readonly LoadedNode[]): NodeSettings[] {
     ...(!metrics.value && { metrics: false }),
     ...(isLabelled && { isLabelled }),
     ...(log && { log }),
+    files,
   }));
 }
 

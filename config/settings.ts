@@ -46,6 +46,8 @@ export interface NodeSettings {
   readonly metrics?: boolean;
   /** Whether its series have the label `node` even if it is the only node. @default false */
   readonly isLabelled?: boolean;
+  /** The files with its configuration and its variables. @default unknown */
+  readonly files?: readonly string[];
   /** Its log. @default unknown */
   readonly log?: NodeLog;
   /** The address of its operations endpoint. @default unknown */

@@ -1,5 +1,6 @@
 // Reads the files and variables of the monitored nodes, and combines them with the settings of the agent.
 
+import { resolve } from 'node:path';
 import { checkValues, type RawValue } from '../check-values.js';
 import type { Environment, NodeDialect } from '../dialects.js';
 import { formatHostPort, isAnyHost, type HostPort } from '../../core/common/text/host-port.js';
@@ -19,6 +20,8 @@ export interface LoadedNode extends Pick<NodeConfig, 'kind' | 'values'> {
   readonly file: string;
   /** The absolute path of the directory of its file. */
   readonly directory: string;
+  /** The absolute paths of its file, and of the file with its variables if there is one. */
+  readonly files: readonly string[];
   /** Where it was declared. */
   readonly origin: string;
   /** The path of its keys in the settings of the agent: `node` or `nodes[0]`. */
@@ -97,7 +100,7 @@ export function readNodes(
       own === undefined
         ? readNodeConfig(file, isOnly(file.kind) ? environment : {}, cwd)
         : readNodeConfig(file, own.variables, cwd, `${own.name}:`);
-    if (!('problems' in config)) return describeNode(node, config, findings);
+    if (!('problems' in config)) return describeNode(node, config, findings, cwd);
     findings.problems.push(...config.problems);
     return [];
   });
@@ -195,6 +198,7 @@ function describeNode(
   { entry, file, values, own }: OpenedDeclaration,
   config: NodeConfig,
   findings: Findings,
+  cwd: string,
 ): LoadedNode[] {
   const override: Override = (key) => ({
     value: values.get(key) as string,
@@ -226,6 +230,7 @@ function describeNode(
       kind: file.kind,
       file: config.file,
       directory: config.directory,
+      files: [config.file, ...(own === undefined ? [] : [own.name])].map((file) => resolve(cwd, file)),
       origin: entry.origin,
       path: entry.path,
       address,

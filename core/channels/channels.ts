@@ -86,9 +86,9 @@ function continued(before: Election | undefined, now: Election): Election {
   return { ...now, since: before.since, hasOrdered: before.hasOrdered };
 }
 
-/** Returns true if the last reading of a node failed. */
+/** Returns true if the last reading of a node failed, but not because its host name has never had an address. */
 const isDown = (state: SourceState | undefined): boolean =>
-  state?.reading === undefined && state?.reason !== undefined;
+  state?.reading === undefined && state?.reason !== undefined && state.isUnresolved !== true;
 
 const byChannel = <Each extends { readonly channel: string }>(
   facts: readonly Each[] = [],

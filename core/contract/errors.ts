@@ -137,6 +137,15 @@ export function isRefused(thrown: unknown): boolean {
   return cause?.code === 'ECONNREFUSED';
 }
 
+/** Error codes of a host name without an address. */
+const UNRESOLVED: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'EAI_AGAIN']);
+
+/** Returns true if a reading failed because the host name has no address: this says nothing about the process. */
+export function isUnresolved(thrown: unknown): boolean {
+  if (errorCodeOf(thrown) !== 'SOURCE_FAILED') return false;
+  return UNRESOLVED.has((thrown as { readonly cause?: { readonly code?: unknown } }).cause?.code);
+}
+
 /** Returns true if an error is only a timeout, which a slow host may have caused. A refused connection is certain. */
 export function isLate(thrown: unknown): boolean {
   const code = errorCodeOf(thrown);

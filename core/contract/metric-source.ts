@@ -124,6 +124,8 @@ export interface SourceState {
   readonly isLate?: true;
   /** Set when the connection was refused. */
   readonly isRefused?: true;
+  /** Set if the host name of the source has no address and it was never read: it is unknown whether it runs. A stopped container has no address. */
+  readonly isUnresolved?: true;
   /** The times when restarts of the process were detected in the last hour, in milliseconds since the epoch. */
   readonly restarts?: readonly number[];
   /** The channels that were removed from the node, sorted; `reading` does not contain their series. */

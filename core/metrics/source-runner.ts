@@ -13,7 +13,7 @@ import {
 } from '../contract/index.js';
 import type { BackoffLimits } from '../common/flow/backoff.js';
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
-import { errorCodeOf, isLate, isRefused } from '../contract/errors.js';
+import { errorCodeOf, isLate, isRefused, isUnresolved } from '../contract/errors.js';
 import { readingProblem, samplesOf } from '../contract/reading-problem.js';
 import { RemovedChannels } from './removed-channels.js';
 import type { SourceMetrics } from './source-metrics.js';
@@ -83,6 +83,7 @@ export class SourceRunner {
   #failure: SourceFailure | undefined;
   #isLate = false;
   #isRefused = false;
+  #isUnresolved = false;
   /** When the process started, in seconds since the epoch. */
   #startTime: number | undefined;
   /** Whether there was a successful reading. */
@@ -119,6 +120,7 @@ export class SourceRunner {
       ...(this.#failure !== undefined && { failure: this.#failure }),
       ...(this.#isLate && { isLate: true }),
       ...(this.#isRefused && { isRefused: true }),
+      ...(this.#isUnresolved && { isUnresolved: true }),
       ...(this.#restarts.length > 0 && { restarts: this.#recentRestarts().map(({ time }) => time) }),
       ...(this.#removed.names.length > 0 && { removedChannels: this.#removed.names }),
     };
@@ -188,6 +190,7 @@ export class SourceRunner {
       this.#failure = undefined;
       this.#isLate = false;
       this.#isRefused = false;
+      this.#isUnresolved = false;
       this.#noticeRestart(reading);
       for (const { what, reason } of complete.skipped ?? []) this.skip(what, reason);
       metrics.recordSuccess(duration(), samplesIn(reading), this.#readAt / 1000);
@@ -199,6 +202,7 @@ export class SourceRunner {
       this.#reason = reason;
       this.#isLate = isLate(error);
       this.#isRefused = isRefused(error);
+      this.#isUnresolved = isUnresolved(error) && !this.#isKnown;
       this.#failure = failureKind(error);
       metrics.recordFailure(duration(), this.#failure);
     }

@@ -1,6 +1,8 @@
 // The monitored Fabric nodes: their client, level, version, log and state.
 
 import { SettingsError, type NodeSettings } from '../../config/index.js';
+import { FileNotResponding } from '../common/files/file-call.js';
+import { FileVersions } from '../common/files/version.js';
 import { ownerOf } from '../common/text/component-owner.js';
 import { formatHostPort } from '../common/text/host-port.js';
 import { timeText } from '../common/text/time.js';
@@ -79,6 +81,9 @@ export class FabricNode {
   #start: string | undefined;
   readonly #readLog: (() => Promise<LogStatus>) | undefined;
   readonly #readLogEnd: ReadLog;
+  readonly #files: FileVersions;
+  /** The versions of its files when the agent started. */
+  readonly #versions: string;
 
   /**
    * @param endpoint sends the requests to the node
@@ -100,6 +105,8 @@ export class FabricNode {
       this.level = createLeasedSpec(createNodeSpec(this.name, this.client, log), log, onLevel);
     this.hasMetrics = endpoint.metrics !== false;
     this.#readVersion = createVersionReader(this.client);
+    this.#files = new FileVersions(settings.files ?? []);
+    this.#versions = this.#files.readSync();
     this.#readLogEnd = readEnd;
     this.#readLog = settings.log && createLogReader(settings.log, readEnd);
   }
@@ -163,7 +170,10 @@ export class FabricNode {
       const entry = this.#describe(state, await this.#readVersion(state), health);
       // The log is read only if necessary: it can be large and slow.
       const isExplained = !entry.up || entry.failed_checks.some(({ component }) => !isAboutFiles(component));
-      return isExplained ? { ...entry, log: await this.#readLog?.() } : entry;
+      if (!isExplained) return entry;
+      const log = await this.#readLog?.();
+      const isChanged = entry.state === 'down' && log?.cause === undefined && (await this.#wasChanged());
+      return { ...entry, ...(isChanged && { state: 'changed' }), log };
     } catch (error) {
       return {
         name: this.name,
@@ -181,12 +191,19 @@ export class FabricNode {
     }
   }
 
+  /** Returns true if its files were changed after the agent read them: its operations endpoint may have another address now. */
+  async #wasChanged(): Promise<boolean> {
+    const versions = await this.#files.read();
+    return !(versions instanceof FileNotResponding) && versions !== this.#versions;
+  }
+
   /** Unknown members are undefined, so that JSON omits them. */
   #describe(
     {
       isUp,
       isLate,
       isRefused,
+      isUnresolved,
       failure,
       reading,
       readAt,
@@ -210,7 +227,9 @@ export class FabricNode {
         ? failedChecks.length === 0
           ? 'up'
           : 'ailing'
-        : stateOf({ reason, failure, isLate }, unreachable),
+        : isUnresolved === true
+          ? 'unresolved'
+          : stateOf({ reason, failure, isLate }, unreachable),
       address: this.settings.address && formatHostPort(this.settings.address),
       reason: up ? undefined : (reason ?? unreachable?.reason ?? 'not read yet'),
       refused: up ? undefined : isRefused,

@@ -32,6 +32,14 @@ export function stepsFor(problem: Omit<Problem, 'steps'>, context: StepContext):
   const node = problem.node ?? '';
   if (problem.kind === 'channel') return channelSteps(problem, context);
   if (problem.kind === 'down') return [startOf(node, context)];
+  if (problem.kind === 'changed')
+    return [
+      {
+        text: `The configuration of ${node} was changed after the agent started: restart the agent.`,
+        command: 'systemctl restart fabric-ops-agent',
+      },
+      { ...startOf(node, context), text: `If ${node} does not run, start it.` },
+    ];
   if (problem.kind !== 'silent') return [];
   return [
     {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import {
   SettingsError,
@@ -34,9 +34,9 @@ function problemsOf(t: ExecutionContext, files: Files, sources: Partial<Sources>
 const summary = ({ settings }: LoadedSettings): string[] =>
   settings.plugins.map(({ plugin, name }) => (name === undefined ? plugin : `${plugin} ${name}`));
 
-/** The settings of nodes without their addresses, which the options of their sources have too. */
+/** The settings of nodes without their files, and without their addresses, which the options of their sources have too. */
 const withoutAddress = (nodes: LoadedSettings['settings']['nodes']): object[] =>
-  nodes.map(({ address: _address, ...node }) => node);
+  nodes.map(({ address: _address, files: _files, ...node }) => node);
 
 function declared({ settings }: LoadedSettings, plugin: string, index = 0): PluginDeclaration {
   const found = settings.plugins.filter((each) => each.plugin === plugin)[index];
@@ -293,6 +293,10 @@ test('the section node in a file of ours declares a node', (t) => {
   t.deepEqual(loaded.settings.operations.listenAddress, { host: '127.0.0.1', port: 9444 });
   const flag = load(t, { ...files, 'o.yaml': ORDERER }, { files: ['agent.yaml'], beside: ['o.yaml'] });
   t.deepEqual(withoutAddress(flag.settings.nodes), [{ name: 'first', kind: 'orderer' }]);
+  t.deepEqual(
+    flag.settings.nodes.flatMap(({ files = [] }) => files.map((file) => [isAbsolute(file), basename(file)])),
+    [[true, 'o.yaml']],
+  );
 });
 
 test('FABRIC_OPS_AGENT_NODE_CONFIG and --set node.config declare a node', (t) => {

@@ -17,7 +17,7 @@ const CLOCK = 'clock';
 const AGENT = 'agent';
 
 /** The kinds of failures of a node as a whole. */
-export const NODE_KINDS = ['down', 'silent', 'unreadable', 'unknown'];
+export const NODE_KINDS = ['down', 'changed', 'silent', 'unreadable', 'unresolved', 'unknown'];
 
 /** The verdict about a channel in maintenance mode. */
 export const MAINTENANCE = 'maintenance';

@@ -67,6 +67,14 @@ const VERBS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   down: DOWN,
   silent: ['does not respond', 'do not respond'],
   unreadable: ['responds, but the agent cannot read it', 'respond, but the agent cannot read them'],
+  changed: [
+    'does not respond, and its configuration was changed',
+    'do not respond, and their configurations were changed',
+  ],
+  unresolved: [
+    'has an address that the agent cannot resolve',
+    'have addresses that the agent cannot resolve',
+  ],
   unknown: ['was not read yet', 'were not read yet'],
 };
 

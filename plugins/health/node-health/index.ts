@@ -1,4 +1,9 @@
-import { CheckWarning, defineHealthChecker, FailedChecks } from '../../../core/contract/index.js';
+import {
+  CheckWarning,
+  defineHealthChecker,
+  FailedChecks,
+  isUnresolved,
+} from '../../../core/contract/index.js';
 import {
   checkOperationsOptions,
   formerFilesText,
@@ -33,6 +38,7 @@ export default defineHealthChecker({
   },
   create({ options, log, clock }) {
     const client = new HttpClient(options, log);
+    let hasResponded = false;
     const poller = new Poller(options, async (signal) => {
       const startedAt = Date.now();
       const say = (date: string | undefined): string | undefined => {
@@ -43,8 +49,15 @@ export default defineHealthChecker({
       const response = await pollNode(client, signal).catch(async (error: unknown) => {
         // The date shows whether the certificate or the clock of this host is wrong.
         if (isOfTime(error)) say(await client.unverifiedDate(HEALTH.path, signal).catch(() => undefined));
+        // The name of a container that was stopped has no address any longer.
+        if (!hasResponded && isUnresolved(error))
+          throw new Error(
+            `the agent cannot resolve ${options.address.host}, so it is unknown whether the node runs: correct its address, or the name resolution of this host`,
+            { cause: error },
+          );
         throw error;
       });
+      hasResponded = true;
       const difference = say(response.headers.date);
       const failure = failureIn(response);
       if (failure instanceof FailedChecks) throw failure;

@@ -20,7 +20,7 @@ const LATE = { reason: 'the reading took longer than 5s', isLate: true } as cons
  * The state that an orderer reports for the channel `ch1`; `down`: it refuses connections; `late`: it does not respond in time; `unread`: it
  * was not read yet; undefined: nothing.
  */
-type Said = 'down' | 'late' | 'unread' | undefined | Readonly<Record<string, number>>;
+type Said = 'down' | 'late' | 'unresolved' | 'unread' | undefined | Readonly<Record<string, number>>;
 
 /** A Raft orderer that knows a leader. */
 const follower = { relation: 1, status: 1, size: 3, active: 3, leads: 0 };
@@ -100,9 +100,11 @@ function subject(
         isUp: typeof values !== 'string',
         ...(values === 'down'
           ? { reason: 'connection refused' }
-          : values === 'late'
-            ? LATE
-            : values !== 'unread' && { reading }),
+          : values === 'unresolved'
+            ? ({ reason: 'no such host', isUnresolved: true } as const)
+            : values === 'late'
+              ? LATE
+              : values !== 'unread' && { reading }),
         removedChannels: removed.get(name) ?? [],
       };
     });
@@ -316,6 +318,14 @@ test('a check that is aborted while it reads the nodes changes nothing, and the 
   t.is(channels.verdicts.size, 0);
   t.is(await check(), 'ch1 working: its only consenter is active');
   t.deepEqual(reads, ['all', 'all']);
+});
+
+test('an orderer whose name was never resolved is unknown, not down', async (t) => {
+  const { said, configs, check } = subject(['a', 'b']);
+  said.set('a', { ...leader, size: 2, active: 2 });
+  said.set('b', 'unresolved');
+  configs.set('a', config('a:1', 1, ADDRESSES.slice(0, 2)));
+  t.regex(await check(), /^ch1 at-risk: 2 of 2 consenters are active/);
 });
 
 test('orderers that were not read yet are not down', async (t) => {

@@ -371,6 +371,12 @@ for (const [what, state, failed, shown] of [
     'silent',
   ],
   ['that is unreachable', { isUp: false, reason: 'x', failure: 'unreachable' }, undefined, 'down'],
+  [
+    'with a name that was never resolved',
+    { isUp: false, reason: 'x', failure: 'unreachable', isUnresolved: true },
+    {},
+    'unresolved',
+  ],
   ['that sends no metrics', { isUp: false, reason: 'x', failure: 'invalid' }, undefined, 'unreadable'],
   ['whose reading failed without a kind', { isUp: false, reason: 'x' }, undefined, 'down'],
   ['that is up although its check fails', { isUp: true }, {}, 'ailing'],
@@ -407,6 +413,24 @@ test('a node that is down because a signal stopped it is restarting, one that is
   const again = await node.describe({ name: 'peer0', isUp: true }, health, () => false);
   t.deepEqual([again.restarting, again.reason, again.refused], [undefined, undefined, undefined]);
 });
+
+for (const [log, state, expected] of [
+  ['INFO a\n', { isUp: false, reason: 'x', failure: 'unreachable' }, 'changed'],
+  ['panic: no space left on device\n', { isUp: false, reason: 'x', failure: 'unreachable' }, 'down'],
+  ['INFO a\n', { isUp: false, reason: 'x', failure: 'timeout' }, 'silent'],
+  ['INFO a\n', { isUp: true }, 'up'],
+] as const)
+  test(`the state of a node is ${expected} after its file was changed, with ${JSON.stringify({ log, state })}`, async (t) => {
+    const folder = temporaryFolder(t, { log, 'core.yaml': 'a' });
+    const config = join(folder, 'core.yaml');
+    const node = nodeWith({ log: { file: join(folder, 'log') }, files: [config] });
+    const health = { failedChecks: [], warnings: [], past: [], isRestarting: false };
+    const describe = async (): Promise<string | undefined> =>
+      (await node.describe({ name: 'peer0', ...state }, health, () => false)).state;
+    t.not(await describe(), 'changed');
+    writeFileSync(config, 'other');
+    t.is(await describe(), expected);
+  });
 
 test('the log of a node is known by its settings: its lines, its end, and its unchanged text', async (t) => {
   const text = 'INFO a\nWARN b\nINFO Received signal: 15 (terminated)\n';

@@ -54,6 +54,13 @@ for (const [kind, node, expected] of NODES)
     t.deepEqual(steps(kind, node), expected);
   });
 
+test('a node whose configuration was changed is read again first', (t) => {
+  t.deepEqual(steps('changed', 'a'), [
+    'The configuration of a was changed after the agent started: restart the agent. [systemctl restart fabric-ops-agent]',
+    'If a does not run, start it. [systemctl start a.service]',
+  ]);
+});
+
 const CHANNELS: readonly (readonly [
   needed: number | undefined,
   states: Readonly<Record<string, string>>,

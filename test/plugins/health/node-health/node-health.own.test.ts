@@ -59,6 +59,14 @@ test('a node that responds OK is healthy; it is requested once for several check
   t.deepEqual(requests, [['GET', '/healthz']]);
 });
 
+test('a node whose name was never resolved is not called down', async (t) => {
+  const failure = await failureOf(await startHealth(t, 'nowhere.invalid:9443'));
+  t.is(
+    failure?.message,
+    'the agent cannot resolve nowhere.invalid, so it is unknown whether the node runs: correct its address, or the name resolution of this host',
+  );
+});
+
 test('a node whose TLS CA was replaced on disk is a warning until its restart', async (t) => {
   const folder = temporaryFolder(t);
   const leaf = new TestCa(folder, 'ca').issue('node', 'serverAuth');
