@@ -198,10 +198,7 @@ test.serial(
         replacedRoot(network, 'peerOrganizations/org1.example.com', (channel) => peerMsp(channel, 1)),
       ],
       [['msp-unit-required'], (channel) => requireUnit(peerMsp(channel, 2))],
-      [
-        ['msp-node-ou-changed', 'policy-unsatisfiable'],
-        (channel) => delete peerMsp(channel, 3).fabric_node_ous.peer_ou_identifier,
-      ],
+      [['msp-node-ou-changed'], (channel) => delete peerMsp(channel, 3).fabric_node_ous.peer_ou_identifier],
     ];
     for (const [index, [dangers, edit]] of changes.entries()) {
       const peer = peers[index]!;

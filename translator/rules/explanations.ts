@@ -2,6 +2,8 @@
 
 import type { FindingId } from './all.js';
 import type { InvalidIdentities } from './bft.js';
+import { parentPath } from '../channel/index.js';
+import type { Unsatisfiable } from './policies.js';
 import type { WeakenedData } from './control.js';
 import type { RawFinding, Severity } from './rule.js';
 
@@ -18,6 +20,19 @@ const ofMsp: Follows = ({ data }, { path }) => (data as InvalidIdentities).msps.
 
 /** An element, a service or an ACL whose policy is the one that nobody or anybody satisfies. */
 const byPolicy: Follows = ({ data }, { path }) => 'policy' in data && data.policy === path;
+
+/** A policy that counts another one, or lacks the same policies. */
+const byOtherPolicy: Follows = ({ data }, { path }) => (data as Unsatisfiable).because.includes(path);
+
+/** A policy of an organisation whose MSP changes. */
+const byOwnMsp: Follows = ({ path }, cause) => `${parentPath(path)}/MSP` === cause.path;
+
+/** An element whose mod_policy names a policy of its own group. */
+const byModPolicy: Follows = ({ path, data }, cause) => {
+  const { modPolicy } = data as { readonly modPolicy: string };
+  const of = modPolicy.startsWith('/') ? '' : `${path}/`;
+  return [`${of}${modPolicy}`, `${of === '' ? '' : `${parentPath(path)}/`}${modPolicy}`].includes(cause.path);
+};
 
 /** A change of who decides about a part that others gain. */
 const ofPart: Follows = ({ data }, cause) => {
@@ -63,6 +78,15 @@ const CAUSES: { readonly [Id in FindingId]?: { readonly [Cause in FindingId]?: F
   'msp-tls-ca-removed': { 'orderer-addresses-replaced': ofOrderers, 'consenter-unreachable': ofOrderers },
   'msp-ca-without-roles': { 'msp-invalid': sameElement, 'msp-not-judged': sameElement },
   'msp-ca-foreign': { 'policy-weakened': byOwners },
+  'policy-unsatisfiable': {
+    'policy-unsatisfiable': byOtherPolicy,
+    'msp-node-ou-changed': byOwnMsp,
+    'msp-unit-required': byOwnMsp,
+    'msp-invalid': byOwnMsp,
+    'msp-not-judged': byOwnMsp,
+  },
+  'block-validation': { 'policy-unsatisfiable': sameElement },
+  'mod-policy-missing': { 'policy-invalid': byModPolicy, 'policy-removed': byModPolicy },
   'mod-policy-open': { 'policy-always-satisfied': byPolicy },
   'mod-policy-frozen': { 'policy-unsatisfiable': byPolicy },
   'hashing-algorithm': { 'update-to-empty-config': always },
@@ -77,7 +101,7 @@ const CAUSES: { readonly [Id in FindingId]?: { readonly [Cause in FindingId]?: F
 const RANK: Readonly<Record<Severity, number>> = { refused: 3, danger: 2, unsigned: 1, warning: 0 };
 
 /**
- * Adds the cause to each finding that follows from another one. The cause is at least as severe, and follows from nothing itself.
+ * Adds the first cause to each finding that follows from another one. The cause is at least as severe, and follows from nothing itself.
  *
  * @param others further findings that can be causes
  */
@@ -92,10 +116,11 @@ export function withCauses(found: readonly RawFinding[], others: readonly RawFin
       (other) =>
         causes[other.rule.id as FindingId]?.(each, other) === true &&
         RANK[other.severity] >= RANK[each.severity] &&
-        causeOf(other) === undefined,
+        causeOf(other) !== each,
     );
-    known.set(each, cause);
-    return cause;
+    const first = cause && (causeOf(cause) ?? cause);
+    known.set(each, first);
+    return first;
   };
   return found.map((each) => {
     const cause = causeOf(each);

@@ -1,9 +1,9 @@
 // Policies that nobody or anybody satisfies, that refer to something undefined, or that are removed; and elements whose mod_policy names
 // such a policy, or none.
 
-import { lastName, walk } from '../channel/index.js';
+import { lastName, parentPath, walk } from '../channel/index.js';
 import { givenRoles, isGivenOut } from '../control/index.js';
-import { describePolicy, elementWords, quoted, words } from '../documents/index.js';
+import { describePolicy, elementWords, quoted, shortList, words } from '../documents/index.js';
 import { type Principal, mspVersionOf } from '../msp/index.js';
 import { type PolicyGroup, type PolicyNode, isSatisfiable, needOf, resolvePolicy } from '../policy/index.js';
 import { type ChannelState, mspOf } from '../state/index.js';
@@ -142,15 +142,54 @@ export const missingPolicies = defineCheck({
   },
 });
 
+/** What makes a policy satisfiable again. */
+type Repair =
+  | { readonly do: 'add-policy'; readonly groups: readonly string[]; readonly policy: string }
+  | { readonly do: 'name-policy'; readonly policy: string }
+  | { readonly do: 'keep-member' }
+  /** The paths of the policies that it counts, and that nobody can satisfy. */
+  | { readonly do: 'correct'; readonly policies: readonly string[] }
+  /** MSP ids that no organisation has. */
+  | { readonly do: 'msp'; readonly mspids: readonly string[] }
+  /** Its organisations exist: their MSPs give nobody the roles that it names, or it requires more signatures than it names identities. */
+  | { readonly do: 'rule' };
+
+function repairText(repair: Repair): string {
+  switch (repair.do) {
+    case 'add-policy':
+      return `give ${shortList(repair.groups, ', ', GROUPS_SHOWN)} a policy ${quoted(repair.policy)}`;
+    case 'name-policy':
+      return `name a policy that the members of the group have: none has a policy ${quoted(repair.policy)}`;
+    case 'keep-member':
+      return 'keep a member of the group: the policy counts the policies of its members';
+    case 'correct':
+      return `correct ${shortList(repair.policies, ', ', GROUPS_SHOWN)}, which it counts`;
+    case 'msp':
+      return `keep the organisation with the MSP id ${shortList(repair.mspids.map(quoted), ' or ')} on the channel, or name another one in the policy; upper and lower case differ`;
+    default:
+      return 'name roles that the MSPs of the organisations give, and not more signatures than identities';
+  }
+}
+
+/** A policy that nobody satisfies. */
+export interface Unsatisfiable {
+  readonly policy: string;
+  /** What stops, also by the policies that nobody satisfies because of this one. */
+  readonly stops: readonly string[];
+  readonly repair: Repair;
+  /** The paths of the policies of which it follows; empty if it is a cause itself. */
+  readonly because: readonly string[];
+}
+
 const policyUnsatisfiable = defineRule({
   id: 'policy-unsatisfiable',
   severity: ['danger', 'warning'],
   tellsLosses: true,
   meaning: 'nobody can satisfy a policy',
-  words: ({ policy, stops }: { policy: string; stops: string }) =>
+  words: ({ policy, stops, repair }: Unsatisfiable) =>
     words(
-      `nobody can satisfy this policy, ${policy}: ${stops}`,
-      'correct the policy, or the organisations and MSP ids that it names',
+      `nobody can satisfy this policy, ${policy}: ${shortList(stops, '; ', stops.length)}`,
+      repairText(repair),
     ),
 });
 
@@ -239,12 +278,16 @@ export const eachPolicy = defineCheck({
   async find(state) {
     const known = await knownMsps(state);
     const findings: RawFinding[] = [];
-    for (const [policy, who] of await satisfiabilityIn(state)) {
+    const satisfiability = await satisfiabilityIn(state);
+    const unsatisfiable = unsatisfiableIn(satisfiability, known);
+    for (const [policy, who] of satisfiability) {
       await state.call.pause();
       // A mod_policy that names it is a finding by itself.
-      const isUsed = isUsedByFabric(lastName(policy.path));
+      const severity = isUsedByFabric(lastName(policy.path)) ? 'danger' : 'warning';
+      const nobody = unsatisfiable.get(policy.path);
       findings.push(
-        ...satisfaction(policy, who, isUsed ? 'danger' : 'warning'),
+        ...(nobody === undefined ? [] : [policyUnsatisfiable.at(policy.path, nobody, severity)]),
+        ...(who === 'anybody' ? [alwaysSatisfied(policy, severity)] : []),
         ...unknownMsps(policy, (mspid) => known.has(mspid)),
         ...(who === 'some' ? missingSubPolicies(policy) : []),
       );
@@ -258,15 +301,69 @@ function* policiesIn(group: PolicyGroup): Generator<PolicyNode> {
   for (const child of group.groups.values()) yield* policiesIn(child);
 }
 
-function satisfaction(policy: PolicyNode, who: Satisfiability, severity: 'danger' | 'warning'): RawFinding[] {
-  const text = describePolicy(policy);
-  if (who === 'nobody')
-    return [
-      policyUnsatisfiable.at(policy.path, { policy: text, stops: stopsWithout(policy.path) }, severity),
-    ];
-  if (who === 'some') return [];
+function alwaysSatisfied(policy: PolicyNode, severity: 'danger' | 'warning'): RawFinding {
   const hasNoGroups = policy.kind === 'implicitMeta' && policy.groups.length === 0;
-  return [policyAlwaysSatisfied.at(policy.path, { policy: text, hasNoGroups }, severity)];
+  return policyAlwaysSatisfied.at(policy.path, { policy: describePolicy(policy), hasNoGroups }, severity);
+}
+
+/** The policies that nobody satisfies, by path. */
+function unsatisfiableIn(
+  satisfiability: ReadonlyMap<PolicyNode, Satisfiability>,
+  mspids: ReadonlySet<string>,
+): ReadonlyMap<string, Unsatisfiable> {
+  const all = [...satisfiability].flatMap(([policy, who]) => (who === 'nobody' ? [policy] : []));
+  const repairs = new Map(
+    all.map((policy) => [policy.path, repairOf(policy, satisfiability, mspids)] as const),
+  );
+  const firsts = new Map<string, string>();
+  const because = new Map<string, readonly string[]>();
+  for (const { path } of all) {
+    const repair = repairs.get(path)!;
+    // Policies of one group that lack the same policies of its members have one cause.
+    const key = JSON.stringify([parentPath(path), repair]);
+    const first = repair.do === 'add-policy' || repair.do === 'name-policy' ? firsts.get(key) : undefined;
+    firsts.set(key, first ?? path);
+    because.set(path, repair.do === 'correct' ? repair.policies : first === undefined ? [] : [first]);
+  }
+  const causes = new Map<string, ReadonlySet<string>>();
+  const causesOf = (path: string): ReadonlySet<string> => {
+    const of = because.get(path) ?? [];
+    const found =
+      causes.get(path) ?? new Set(of.length === 0 ? [path] : of.flatMap((each) => [...causesOf(each)]));
+    causes.set(path, found);
+    return found;
+  };
+  const stops = new Map(all.map(({ path }) => [path, new Set([stopsWithout(path)])] as const));
+  for (const { path } of all) for (const cause of causesOf(path)) stops.get(cause)!.add(stopsWithout(path));
+  return new Map(
+    all.map((policy) => {
+      const { path } = policy;
+      const data = { policy: describePolicy(policy), stops: [...stops.get(path)!] };
+      return [path, { ...data, repair: repairs.get(path)!, because: because.get(path)! }];
+    }),
+  );
+}
+
+function repairOf(
+  policy: PolicyNode,
+  satisfiability: ReadonlyMap<PolicyNode, Satisfiability>,
+  known: ReadonlySet<string>,
+): Repair {
+  if (policy.kind === 'implicitMeta') {
+    const { groups, subPolicy } = policy;
+    const without = groups.filter((group) => group.policy === undefined).map(({ name }) => name);
+    if (groups.length === 0) return { do: 'keep-member' };
+    if (without.length === groups.length) return { do: 'name-policy', policy: subPolicy };
+    if (without.length > 0) return { do: 'add-policy', groups: without, policy: subPolicy };
+    const policies = groups.flatMap(({ policy: inner }) =>
+      inner !== undefined && satisfiability.get(inner) === 'nobody' ? inner.path : [],
+    );
+    return policies.length === 0 ? { do: 'rule' } : { do: 'correct', policies };
+  }
+  if (policy.kind !== 'signature') return { do: 'rule' };
+  const mspids = policy.policy.identities.flatMap(({ principal }) => mspidsOf(principal));
+  const unknown = [...new Set(mspids)].filter((mspid) => !known.has(mspid));
+  return unknown.length === 0 ? { do: 'rule' } : { do: 'msp', mspids: unknown };
 }
 
 /** What stops if nobody satisfies a policy. */
@@ -277,7 +374,7 @@ function stopsWithout(path: string): string {
   return (
     STOPS.get(path) ??
     (isUsedByFabric(name)
-      ? `its organisation does not count for the policies ${name} of the channel`
+      ? `${elementWords({ kind: 'group', path: part })} does not count for the policies ${name} of the channel`
       : 'no action that requires it is possible any more')
   );
 }

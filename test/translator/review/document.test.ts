@@ -77,7 +77,7 @@ const finding = (severity: Finding['severity'], text: string, path = ''): Findin
   text,
   path,
   todo: 'repair it',
-  data: { policy: '', stops: '' },
+  data: { policy: '', stops: [], repair: { do: 'rule' }, because: [] },
 });
 
 test('equal findings about several elements are one, refusals and dangers come first, also the finding in the title', async (t) => {

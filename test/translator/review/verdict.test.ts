@@ -17,7 +17,7 @@ const findingsOf = (...severities: readonly Severity[]): { readonly findings: re
     text: `a ${severity} text`,
     path: '',
     todo: '',
-    data: { policy: '', stops: '' },
+    data: { policy: '', stops: [], repair: { do: 'rule' }, because: [] },
   })),
 });
 

@@ -5,12 +5,14 @@ import {
   application,
   harmOf,
   inMsp,
+  inValue,
   orderer,
   org1,
   reviewOf,
   type Group,
 } from '../../helpers/changed-config.js';
-import { serialize, type Tree } from '../../fuzz/review/messages.js';
+import { countingFindings } from '../../../translator/review/index.js';
+import { parse, serialize, type Tree } from '../../fuzz/review/messages.js';
 
 const nodeOus = (msp: Tree): Tree => msp.fabric_node_ous as Tree;
 
@@ -45,6 +47,82 @@ for (const [what, change, unsatisfiable] of [
       [...unsatisfiable],
     );
   });
+
+const meta = (subPolicy: string): Tree => ({
+  type: 3,
+  value: serialize('common.ImplicitMetaPolicy', { rule: 'MAJORITY', sub_policy: subPolicy }),
+});
+const signedBy = (mspid: string): Tree => ({
+  type: 1,
+  value: serialize('common.SignaturePolicyEnvelope', {
+    rule: { signed_by: 0 },
+    identities: [{ principal: serialize('common.MSPRole', { msp_identifier: mspid, role: 'ADMIN' }) }],
+  }),
+});
+
+for (const [what, change, path, stops, todo] of [
+  [
+    'new organisations without Endorsement',
+    (channel) => {
+      for (const name of ['Org7', 'Org8', 'Org9', 'Org10']) {
+        const group = structuredClone(org1(channel));
+        delete group.policies.Endorsement;
+        inValue(group, 'MSP', 'msp.MSPConfig', (message) => {
+          const config = parse('msp.FabricMSPConfig', message.config as Uint8Array);
+          message.config = serialize('msp.FabricMSPConfig', { ...config, name });
+        });
+        application(channel).groups[name] = group;
+      }
+    },
+    '/Channel/Application/Endorsement',
+    'transactions of chaincodes with the default endorsement policy are invalid; no chaincode can be defined or changed any more',
+    'give Org10, Org7, Org8, Org9 a policy "Endorsement"',
+  ],
+  [
+    'a policy that no organisation has',
+    (channel) => (orderer(channel).policies.Admins!.policy = meta('Bosses')),
+    '/Channel/Orderer/Admins',
+    'nobody can change the ordering any more; nobody can change the channel any more',
+    'name a policy that the members of the group have: none has a policy "Bosses"',
+  ],
+  [
+    'the MSP id of a removed organisation',
+    (channel) => {
+      application(channel).policies.LifecycleEndorsement!.policy = signedBy('Org2MSP');
+      delete application(channel).groups.Org2;
+    },
+    '/Channel/Application/LifecycleEndorsement',
+    'no chaincode can be defined or changed any more',
+    'keep the organisation with the MSP id "Org2MSP" on the channel, or name another one in the policy; upper and lower case differ',
+  ],
+] as const satisfies readonly (readonly [string, (channel: Group) => unknown, string, string, string])[])
+  test(`nobody can satisfy a policy because of ${what}: one finding with everything that stops, and its repair`, async (t) => {
+    const review = await reviewOf('app3', (channel) => void change(channel));
+    const found = countingFindings(review).filter(({ id }) => id === 'policy-unsatisfiable');
+    t.deepEqual(
+      found.map((each) => [each.path, each.text.split(': ').at(-1)!.split('; after this')[0], each.todo]),
+      [[path, stops, todo]],
+    );
+    t.deepEqual(
+      countingFindings(review).filter(({ id }) => id === 'mod-policy-frozen'),
+      [],
+    );
+  });
+
+test('an MSP without the unit of peers is one danger: the policy that nobody satisfies follows from it', async (t) => {
+  const review = await reviewOf('app3', (channel) =>
+    inMsp(org1(channel), (msp) => delete nodeOus(msp).peer_ou_identifier),
+  );
+  t.deepEqual(
+    countingFindings(review).flatMap(({ severity, id }) => (severity === 'danger' ? id : [])),
+    ['msp-node-ou-changed'],
+  );
+  const explained = review.findings.filter(({ explainedBy }) => explainedBy === 'msp-node-ou-changed');
+  t.deepEqual(
+    explained.map(({ id, path }) => [id, path]),
+    [['policy-unsatisfiable', '/Channel/Application/Org1/Endorsement']],
+  );
+});
 
 /** The policies that Fabric uses, and the effect of their removal. */
 for (const [name, severity, effect] of [
