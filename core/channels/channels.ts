@@ -293,7 +293,8 @@ export class Channels {
     for (const [channel, { removed }] of current) {
       const known = before.get(channel);
       const had = known !== undefined && known.removed !== true;
-      if (removed === true && had)
+      // The metrics of a node still have a channel that was removed before the agent started.
+      if (removed === true && had && !isStarting)
         this.#report(channel, `${channel} was removed from ${name}`, { node: name });
       else if (removed !== true && !had && !isStarting)
         this.#report(channel, `${name} has joined ${channel}`, { node: name });

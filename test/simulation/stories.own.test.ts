@@ -23,9 +23,9 @@ const STORIES: readonly (readonly [title: string, setup: Setup, actions: readonl
     [{ at: 120, what: 'disturb', whom: 'trade', for: 120 }],
   ],
   [
-    'the first agent tells critical failures only, and a channel stops',
+    'the first agent tells critical failures only, and a channel is at risk: another agent tells it',
     hosts('trade', [{ name: 'oncall', events: 'critical' }]),
-    [{ at: 120, what: 'disturb', whom: 'trade', for: 120 }],
+    [{ at: 120, what: 'kill', whom: 'orderer1', for: 120 }],
   ],
   [
     'the first agent has a notifier of critical failures, too, and an orderer of another host is killed',

@@ -634,6 +634,16 @@ test('followers are no consenters', async (t) => {
   t.is(await check(), 'ch1 working: its only consenter is active');
 });
 
+test('a channel that was removed before the agent started is no event, although the first reading has it', async (t) => {
+  const { said, removed, sent, check } = subject(['a', 'b']);
+  said.set('a', leader).set('b', follower);
+  await check();
+  removed.set('b', ['ch1']);
+  await check(10_000);
+  await check(60_000);
+  t.deepEqual(sent, []);
+});
+
 test('joins and removals are events, but not what the first reading has, nor a restart', async (t) => {
   const { said, removed, sent, check } = subject(['a', 'b']);
   said.set('a', leader).set('b', undefined);
