@@ -1,7 +1,7 @@
 // The monitored nodes as consenters of a channel: from their last readings and their ledger directories.
 
 import type { ChannelConsenters, ChannelResponses } from '../contract/index.js';
-import { OTHER_KEY, type Consenter } from '../fabric/channel.js';
+import { NO_CHANNEL, OTHER_KEY, type Consenter } from '../fabric/channel.js';
 import type { FabricNode } from '../nodes/index.js';
 import type { NodeChannel } from '../status/index.js';
 import { DOWN, RUNS_RAFT, SILENT } from './verdict.js';
@@ -135,7 +135,7 @@ function hasOtherKey(
 
 /** Why a running node does not participate in a channel; undefined: it does. @param role undefined: it is a consenter, as it reports */
 function outageIn(hasChannel: boolean, status: string, role: string | undefined): string | undefined {
-  if (!hasChannel) return 'does not have the channel';
+  if (!hasChannel) return NO_CHANNEL;
   if (status === 'active') return role;
   return status === 'failed' ? 'has failed in the channel' : `is ${status} in the channel`;
 }

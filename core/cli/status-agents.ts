@@ -1,7 +1,13 @@
 // The status of several agents, as one document: nodes of all of them, and channels merged by name.
 
 import { mergeChannels } from '../channels/merge.js';
-import type { ChannelStatus, ConsenterStatus, Problem, StatusDocument } from '../status/document.js';
+import type {
+  ChannelStatus,
+  ConsenterStatus,
+  NodeStatus,
+  Problem,
+  StatusDocument,
+} from '../status/document.js';
 import { readStatus } from '../status/read.js';
 import { stepsFor } from '../status/index.js';
 import { verdictText } from '../status/answer/index.js';
@@ -25,7 +31,13 @@ export function mergeReports(reports: readonly StatusReport[]): StatusDocument {
   return {
     time: reports[0]?.time ?? '',
     agent: { ...agent, notes: all((document) => document.agent.notes) },
-    problems: [...channelProblems(channels), ...others],
+    problems: [
+      ...channelProblems(
+        channels,
+        all(({ nodes }) => nodes),
+      ),
+      ...others,
+    ],
     checks: all(({ checks }) => checks),
     nodes: all(({ nodes }) => nodes),
     warnings: all(({ warnings }) => warnings),
@@ -43,7 +55,7 @@ export function mergeReports(reports: readonly StatusReport[]): StatusDocument {
 }
 
 /** The failures of the verdicts over all agents: one agent knows too few consenters. */
-const channelProblems = (channels: readonly ChannelStatus[]): Problem[] =>
+const channelProblems = (channels: readonly ChannelStatus[], nodes: readonly NodeStatus[]): Problem[] =>
   channels
     .filter(({ verdict }) => BAD_VERDICTS.has(verdict))
     .map(({ name, verdict = '', reason = '', since = '' }) => {
@@ -57,7 +69,7 @@ const channelProblems = (channels: readonly ChannelStatus[]): Problem[] =>
         since,
         runbook: isStopped ? 'FabricChannelStopped' : 'FabricChannelAtRisk',
       };
-      return { ...problem, steps: stepsFor(problem, { channels, logOf: () => undefined }) };
+      return { ...problem, steps: stepsFor(problem, { channels, nodes, logOf: () => undefined }) };
     });
 
 /** Each document with the host of its agent, or with the address in its URL if several agents have this host. */

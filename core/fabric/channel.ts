@@ -6,6 +6,9 @@ export type Verdict = 'working' | 'at-risk' | 'maintenance' | 'stopped' | 'unkno
 /** All verdicts. */
 export const VERDICTS: readonly Verdict[] = ['working', 'at-risk', 'maintenance', 'stopped', 'unknown'];
 
+/** The outage of a consenter whose node runs without the channel, for example after `osnadmin channel remove`. */
+export const NO_CHANNEL = 'does not have the channel';
+
 /** The outage of a consenter whose node has another key than the channel has for it (Fabric: `detectSelfID` of both consensus plugins). */
 export const OTHER_KEY = 'only follows the channel, because its certificate has another key';
 

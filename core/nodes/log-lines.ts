@@ -1,5 +1,6 @@
 // The lines in the log of a node that may explain why it fails: the warnings and errors since its last start.
 
+import { cutMiddle } from '../common/text/cut-middle.js';
 import { withoutCertificates } from '../common/text/without-certificates.js';
 import { logLinesIn, type LogLine } from './log-format.js';
 
@@ -102,7 +103,7 @@ export function logLinesOf(text: string): LogLines {
 const cutLinesIn = (text: string): readonly LogLine[] =>
   logLinesIn(text).map((line) => ({
     ...line,
-    text: withoutCertificates(line.text).slice(0, MAX_LENGTH).trimEnd(),
+    text: shortened(withoutCertificates(line.text).trimEnd()),
   }));
 
 const containersOf = (lines: readonly LogLine[]): ReadonlySet<string> =>
@@ -152,11 +153,7 @@ function importantLines(lines: readonly string[]): string[] {
     .map(([, { line, count }]) => `${shortened(line)}${count > 1 ? ` × ${count}` : ''}`);
 }
 
-/** Lines are cut to this length, one more than is shown. */
-const MAX_LENGTH = SHOWN.length + 1;
-
-const shortened = (line: string, length = SHOWN.length): string =>
-  (line.length > length ? `${line.slice(0, length)}…` : line).toWellFormed();
+const shortened = (line: string, length = SHOWN.length): string => cutMiddle(line, length + 1).toWellFormed();
 
 /** The index of the first line of the last start; -1 if there is none. */
 function lastStart(lines: readonly string[]): number {

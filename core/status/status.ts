@@ -120,7 +120,7 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
   );
   const certificates = certificatesIn(parts.facts);
   // After listing the nodes, which runs the checks.
-  const problems = problemsIn(parts, nodes, { channels, logOf: parts.logOf });
+  const problems = problemsIn(parts, nodes, { channels, nodes, logOf: parts.logOf });
   const engines = parts.facts
     .latest('engine')
     .map(({ checker, value: { version } }) => ({ component: checker, version }));

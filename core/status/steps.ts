@@ -2,12 +2,13 @@
 
 import type { NodeSettings } from '../../config/index.js';
 import type { Step } from '../contract/index.js';
-import { OTHER_KEY } from '../fabric/channel.js';
-import type { ChannelStatus, ConsenterStatus, Problem } from './document.js';
+import { NO_CHANNEL, OTHER_KEY } from '../fabric/channel.js';
+import type { ChannelStatus, ConsenterStatus, NodeStatus, Problem } from './document.js';
 
 /** The data that steps depend on. */
 export interface StepContext {
   readonly channels: readonly ChannelStatus[];
+  readonly nodes: readonly Pick<NodeStatus, 'name' | 'log'>[];
   /** The log of a node; undefined: unknown. */
   readonly logOf: (node: string) => NodeSettings['log'];
 }
@@ -27,11 +28,27 @@ const startOf = (node: string, context: StepContext): Step => ({
   command: systemctl('start', node, context),
 });
 
+/** What Go writes if a write fails because the file system is full. */
+const FULL = /no space left on device|disk quota exceeded/;
+
+/** The step before the start of nodes that ended because their file system was full. */
+function spaceSteps(names: readonly string[], { nodes }: StepContext): Step[] {
+  const full = names.filter((each) => FULL.test(nodes.find(({ name }) => name === each)?.log?.cause ?? ''));
+  return full.length === 0
+    ? []
+    : [
+        {
+          text: `Free space on the file system of ${andList(full)}: the log ends with “no space left on device”.`,
+          command: 'df -h',
+        },
+      ];
+}
+
 /** The steps for a failed node or channel; empty: only the runbook has them. */
 export function stepsFor(problem: Omit<Problem, 'steps'>, context: StepContext): readonly Step[] {
   const node = problem.node ?? '';
   if (problem.kind === 'channel') return channelSteps(problem, context);
-  if (problem.kind === 'down') return [startOf(node, context)];
+  if (problem.kind === 'down') return [...spaceSteps([node], context), startOf(node, context)];
   if (problem.kind === 'changed')
     return [
       {
@@ -71,11 +88,17 @@ function channelSteps({ component }: Omit<Problem, 'steps'>, context: StepContex
   if (channel === undefined || missing.length === 0) return migration;
   const lacking = Math.max(1, (channel.needed ?? 1) - running.length);
   const followers = missing.filter(({ outage }) => outage === OTHER_KEY);
+  const removed = missing.filter(({ outage }) => outage === NO_CHANNEL);
+  const others = missing.filter((each) => !followers.includes(each) && !removed.includes(each));
   return [
-    ...startSteps(
-      missing.filter((each) => !followers.includes(each)),
-      lacking,
+    ...spaceSteps(
+      others.flatMap(({ node }) => node ?? []),
       context,
+    ),
+    ...startSteps(others, lacking, context),
+    ...joinSteps(
+      removed.map(({ name }) => name),
+      channel.name,
     ),
     ...keySteps(followers.map(({ name }) => name)),
     ...migration,
@@ -101,6 +124,16 @@ function startSteps(missing: readonly ConsenterStatus[], lacking: number, contex
     },
   ];
 }
+
+/** The steps for consenters that run without the channel. */
+const joinSteps = (names: readonly string[], channel: string): Step[] =>
+  names.length === 0
+    ? []
+    : [
+        {
+          text: `Let ${andList(names)} join ${channel} again, with its newest config block and osnadmin channel join. If the removal was meant: remove ${names.length === 1 ? 'this orderer' : 'these orderers'} from the consenters with configtxlator consenter remove, or, if the channel has ended, unjoin its peers with peer node unjoin.`,
+        },
+      ];
 
 /** The steps for consenters whose key was changed before the channel. */
 function keySteps(names: readonly string[]): Step[] {

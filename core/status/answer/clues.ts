@@ -21,12 +21,17 @@ function failureText({ up, state, refused, reason = '' }: NodeStatus): string {
 /** A reason without the URL of the request. */
 export const withoutUrl = (reason: string): string => reason.replace(/^GET \S+: /, '');
 
-/** The end of a node according to its log: the panic or fatal error, the signal, or that there is no panic. */
+/** The level error in Fabric's formats (console, JSON, logfmt), and the message of a command that ends with an error. */
+const ERROR = /\bERRO(?:R)?\b|^Error: |"level":"error"|\blevel=error\b/;
+
+/** The end of a node according to its log: the panic or fatal error, the signal, the error in its last line, or that there is no panic. */
 function logText({ log, state }: NodeStatus): string {
   if (log === undefined || log.problem !== undefined) return '';
   if (log.cause !== undefined) return `log: “${messageOf(log.cause)}”`;
   if (log.last === undefined || log.unknown !== undefined || state !== 'down') return '';
-  return log.ended === true ? `last log: “${messageOf(log.last)}”` : 'no panic logged';
+  // Before a process ends without a panic, its last line is the error, such as a port that is in use.
+  const hasReason = log.ended === true || ERROR.test(log.last);
+  return hasReason ? `last log: “${messageOf(log.last)}”` : 'no panic logged';
 }
 
 /** The formats of lines that the agent reads, see `core/nodes/log-format.ts`. */

@@ -1,5 +1,7 @@
 // How answers and the page write numbers, lists, times and log lines. Runs in browsers.
 
+import { cutMiddle } from '../../common/text/cut-middle.js';
+
 /** `a`, `a and b`, `a, b and c`; more than `most` names are counted: `a, b, c and 4 more`. */
 export function listText(names: readonly string[], word: 'and' | 'or' = 'and', most = 4): string {
   const shown = names.length > most ? names.slice(0, most - 1) : names;
@@ -106,5 +108,5 @@ export function messageOf(line: string): string {
   const json = /^\{.*"msg":"((?:[^"\\]|\\.)*)"/.exec(line)?.[1];
   const fmt = /^ts=.* msg="((?:[^"\\]|\\.)*)"/.exec(line)?.[1];
   const message = (json ?? fmt ?? line.replace(PREFIX, '')).trim();
-  return message.length > LONGEST ? `${message.slice(0, LONGEST - 1).toWellFormed()}…` : message;
+  return cutMiddle(message, LONGEST);
 }

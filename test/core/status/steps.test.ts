@@ -21,6 +21,14 @@ const channel = (needed: number | undefined, states: Readonly<Record<string, str
   })),
 });
 
+/** A node whose log ends with a panic about a full file system. */
+const FULL = [
+  {
+    name: 'full',
+    log: { source: 'log', lines: [], cause: 'panic: failed to write: no space left on device' },
+  },
+];
+
 const steps = (kind: string, node: string, channels: readonly ChannelStatus[] = []): readonly string[] =>
   stepsFor(
     {
@@ -32,12 +40,20 @@ const steps = (kind: string, node: string, channels: readonly ChannelStatus[] = 
       reason: '',
       since: '',
     },
-    { channels, logOf: UNITS },
+    { channels, nodes: FULL, logOf: UNITS },
   ).map(({ text, command }) => (command === undefined ? text : `${text} [${command}]`));
 
 const NODES: readonly (readonly [kind: string, node: string, steps: readonly string[]])[] = [
   ['down', 'peer0', ['Start peer0. [systemctl start peer0.service]']],
   ['down', 'file', ['Start file.']],
+  [
+    'down',
+    'full',
+    [
+      'Free space on the file system of full: the log ends with “no space left on device”. [df -h]',
+      'Start full. [systemctl start full.service]',
+    ],
+  ],
   [
     'silent',
     'peer0',
@@ -104,6 +120,15 @@ const withOtherKeys = (
     consenters: consenters.map((each) => (names.includes(each.name) ? { ...each, outage: OTHER_KEY } : each)),
   };
 };
+/** The channel of three consenters of which some do not have it. */
+const without = (states: Readonly<Record<string, string>>, ...names: readonly string[]): ChannelStatus => {
+  const { consenters, ...rest } = withOtherKeys(states);
+  const outage = 'does not have the channel';
+  return {
+    ...rest,
+    consenters: consenters.map((each) => (names.includes(each.name) ? { ...each, outage } : each)),
+  };
+};
 const MIGRATE =
   'Find the next step of the migration with `configtxlator migrate status`; the last one ends the maintenance.';
 const ROTATE = [
@@ -127,6 +152,21 @@ for (const [what, found, expected] of [
       'Start a. [systemctl start a.service]',
       'Put back the certificate and the key that b and c had (TLS with Raft, the signing identity with BFT), and restart them.',
       ...ROTATE,
+    ],
+  ],
+  [
+    'a consenter whose file system is full needs space first',
+    channel(2, { a: 'active', full: 'down' }),
+    [
+      'Free space on the file system of full: the log ends with “no space left on device”. [df -h]',
+      'Start full. [systemctl start full.service]',
+    ],
+  ],
+  [
+    'a consenter that runs without the channel joins it again and is not started',
+    without({ a: 'active', b: 'active', c: 'absent' }, 'c'),
+    [
+      'Let c join ch1 again, with its newest config block and osnadmin channel join. If the removal was meant: remove this orderer from the consenters with configtxlator consenter remove, or, if the channel has ended, unjoin its peers with peer node unjoin.',
     ],
   ],
   [

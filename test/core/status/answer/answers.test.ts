@@ -337,6 +337,18 @@ for (const [members, expected] of [
     t.is(first.steps[0]?.clues?.[0]?.text, expected);
   });
 
+for (const line of [
+  '2026-11-28 10:00:00.000 UTC 0007 ERRO [orderer.common.server] Main -> no key',
+  '{"level":"error","ts":1,"msg":"no key"}',
+])
+  test(`the error in the last line of a process that has ended is in the answer: ${line}`, (t) => {
+    const { document } = pageState('orderer-killed');
+    const log = { source: 'log', lines: [line, 'WARN x'], last: line };
+    const nodes = document.nodes.map((node) => (node.name === 'orderer3' ? { ...node, log } : node));
+    const { first } = answersOf({ ...document, nodes }, { now: 0 });
+    t.regex(first.steps[0]?.clues?.[0]?.text ?? '', /^refuses connections · last log: “.*no key”$/);
+  });
+
 test('the last line of a log is in the answer if it says that the process ended', (t) => {
   const { document } = pageState('orderer-killed');
   const log = { source: 'log', lines: [], last: 'Received signal: 15 (terminated)', ended: true } as const;

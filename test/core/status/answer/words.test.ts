@@ -96,8 +96,8 @@ for (const [line, expected] of [
   ['{"level":"error","ts":1,"name":"x","msg":"it \\"failed\\""}', 'it \\"failed\\"'],
   ['ts=2026 level=error logger=x msg="it failed"', 'it failed'],
   ['panic: runtime error', 'panic: runtime error'],
-  ['x'.repeat(200), `${'x'.repeat(89)}…`],
-  ['y'.repeat(91), `${'y'.repeat(89)}…`],
+  [`${'x'.repeat(100)}${'e'.repeat(100)}`, `${'x'.repeat(45)}…${'e'.repeat(44)}`],
+  ['y'.repeat(91), `${'y'.repeat(45)}…${'y'.repeat(44)}`],
   ['z'.repeat(90), 'z'.repeat(90)],
 ] as const)
   test(`the message of a log line of ${line.length} characters: ${line.slice(0, 60)}`, (t) => {
