@@ -230,7 +230,7 @@ function describeNode(
       kind: file.kind,
       file: config.file,
       directory: config.directory,
-      files: [config.file, ...(own === undefined ? [] : [own.name])].map((file) => resolve(cwd, file)),
+      files: [config.file, ...(own === undefined ? [] : [own.name])].map((path) => resolve(cwd, path)),
       origin: entry.origin,
       path: entry.path,
       address,

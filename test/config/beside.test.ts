@@ -294,7 +294,7 @@ test('the section node in a file of ours declares a node', (t) => {
   const flag = load(t, { ...files, 'o.yaml': ORDERER }, { files: ['agent.yaml'], beside: ['o.yaml'] });
   t.deepEqual(withoutAddress(flag.settings.nodes), [{ name: 'first', kind: 'orderer' }]);
   t.deepEqual(
-    flag.settings.nodes.flatMap(({ files = [] }) => files.map((file) => [isAbsolute(file), basename(file)])),
+    flag.settings.nodes.flatMap((node) => node.files?.map((file) => [isAbsolute(file), basename(file)])),
     [[true, 'o.yaml']],
   );
 });

@@ -184,7 +184,7 @@ export default defineHealthChecker({
       doc: 'ids of findings of `configtxlator check` that are accepted',
     },
   },
-  create({ name, node, options, log, metrics, events, facts, ledgers }) {
+  create({ name, node: ownNode, options, log, metrics, events, facts, ledgers }) {
     const gauges = createGauges(metrics, name);
     const allow = new Set(options.allow as readonly string[]);
     const isOrderer = options.kind === 'orderer';
@@ -367,7 +367,7 @@ export default defineHealthChecker({
         own: tls,
         holders,
         allow,
-        hasVerdict: node !== undefined,
+        hasVerdict: ownNode !== undefined,
       };
       return [...problems, ...[...shown].flatMap(([channel, each]) => failuresOf(channel, each, judgedBy))];
     };
