@@ -166,6 +166,7 @@ function repairText(repair: Repair): string {
       return `correct ${shortList(repair.policies, ', ', GROUPS_SHOWN)}, which it counts`;
     case 'msp':
       return `keep the organisation with the MSP id ${shortList(repair.mspids.map(quoted), ' or ')} on the channel, or name another one in the policy; upper and lower case differ`;
+    case 'rule':
     default:
       return 'name roles that the MSPs of the organisations give, and not more signatures than identities';
   }
