@@ -182,8 +182,13 @@ function lostCas(organization: Organization, old: MspConfig, now: MspConfig): Ra
  * (msp/mspimpl.go, `getValidationChain`).
  */
 function innerCas(organization: Organization, old: MspConfig, now: MspConfig): RawFinding[] {
+  // A root CA that is listed as an intermediate CA, too, has issued no other CA by that.
+  const isSelfIssued = ({ issuer, subject }: Certificate): boolean => sameBytes(issuer.raw, subject.raw);
   const issuersIn = ({ intermediates }: MspConfig): Uint8Array[] =>
-    intermediates.flatMap((pem) => certificateIn(pem)?.issuer.raw ?? []);
+    intermediates.flatMap((pem) => {
+      const ca = certificateIn(pem);
+      return ca === undefined || isSelfIssued(ca) ? [] : [ca.issuer.raw];
+    });
   const has = (issuers: readonly Uint8Array[], { subject }: Certificate): boolean =>
     issuers.some((raw) => sameBytes(raw, subject.raw));
   const [were, are] = [issuersIn(old), issuersIn(now)];
@@ -193,7 +198,7 @@ function innerCas(organization: Organization, old: MspConfig, now: MspConfig): R
   if (first === undefined) return [];
   const added = now.intermediates.flatMap((pem) => {
     const ca = certificateIn(pem);
-    const isBelow = ca !== undefined && sameBytes(ca.issuer.raw, first.subject.raw);
+    const isBelow = ca !== undefined && !isSelfIssued(ca) && sameBytes(ca.issuer.raw, first.subject.raw);
     return isBelow ? [nameText(ca.subject)] : [];
   });
   return [

@@ -442,7 +442,8 @@ for (const [what, change, cause] of [
     t.is(explained?.id === 'bft-identity-invalid' && explained.data.consenters.length, 4);
   });
 
-test('an intermediate CA below a new root CA, or below one that has issued CAs only, harms nobody', async (t) => {
+test('an intermediate CA below a new root CA, or below one that has issued CAs only, and a root CA that is an intermediate CA, too, harm nobody', async (t) => {
+  t.deepEqual(await harmOf('meta4', addIntermediate(org1, ROOT), ofRoot(org1)), []);
   t.deepEqual(await harmOf('meta4', addIntermediate(org1, OTHER_INNER, OTHER_ROOT), ofRoot(org1)), []);
   const second = makeCertificate({ commonName: 'ica3.example.com', issuer: ROOT, isCa: true });
   const prepare = (channel: Group): void => {
