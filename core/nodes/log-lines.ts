@@ -99,7 +99,7 @@ export function logLinesOf(text: string): LogLines {
   };
 }
 
-/** The lines of a log, none longer than {@link MAX_LENGTH}. */
+/** The lines of a log, none longer than is shown. */
 const cutLinesIn = (text: string): readonly LogLine[] =>
   logLinesIn(text).map((line) => ({
     ...line,
