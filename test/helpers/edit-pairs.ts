@@ -222,6 +222,8 @@ async function milderInSteps(
     channel.review(inOrder(edit, other)),
   ]);
   if (overlap(first, await channel.review([other])) || both.elements.some(isRemovedOrganization)) return [];
+  // An update that orderers refuse does no harm.
+  if (verdictOf(both) === 'refused') return [];
   const rank = (result: Review): number => VERDICTS.indexOf(verdictOf(withoutSignatures(result)));
   const steps = Math.min(rank(first), rank(second));
   if (steps <= rank(both)) return [];
