@@ -199,17 +199,11 @@ function changedByAllowing(result: Review): string[] {
   });
 }
 
-const isRemovedOrganization = ({ kind, change }: Review['elements'][number]): boolean =>
-  kind === 'group' && change === 'removed';
-
 /** Edits of different elements give one config in either order: it is reviewed once. */
 const inOrder = (...edits: readonly CatalogueEdit[]): readonly CatalogueEdit[] =>
   edits.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 
-/**
- * Whether two updates are judged milder, each by itself, than both in one: the verdicts. Not where an organisation is removed: who is left
- * gains nothing by it, but persons of a policy that changes with it are compared without it.
- */
+/** Whether two updates are judged milder, each by itself, than both in one: the verdicts. */
 async function milderInSteps(
   channel: EditedChannel,
   edit: CatalogueEdit,
@@ -221,7 +215,7 @@ async function milderInSteps(
     channel.review([other], [edit]),
     channel.review(inOrder(edit, other)),
   ]);
-  if (overlap(first, await channel.review([other])) || both.elements.some(isRemovedOrganization)) return [];
+  if (overlap(first, await channel.review([other]))) return [];
   // An update that orderers refuse does no harm.
   if (verdictOf(both) === 'refused') return [];
   const rank = (result: Review): number => VERDICTS.indexOf(verdictOf(withoutSignatures(result)));

@@ -74,7 +74,7 @@ export async function searchControl(
 ): Promise<SearchedControl> {
   const { model } = reaches;
   const shared = places.map(
-    (spot) => spot !== undefined && memberOf(classes, ownerOf(model, elementAt(model, spot))) === undefined,
+    (spot) => spot !== undefined && memberOf(classes, ownerOf(model, elementOf(model, spot))) === undefined,
   );
   const valueAt = (counts: Counts): Uint8Array => {
     const reached = reaches.of(chosen(classes, counts));
@@ -106,7 +106,7 @@ export const memberOf = (classes: readonly PartyClass[], mspid: string | undefin
   classes.some((members) => members.length > 1 && members.includes(mspid ?? '')) ? mspid : undefined;
 
 /** The position of an element, or of the element of a policy. */
-export const elementAt = ({ elementOfPolicy }: ControlModel, { kind, at }: Spot): number =>
+const elementOf = ({ elementOfPolicy }: ControlModel, { kind, at }: Spot): number =>
   kind === 'element' ? at : elementOfPolicy[at]!;
 
 /** Whether an element can be changed, or a policy satisfied. */

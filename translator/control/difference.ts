@@ -172,8 +172,12 @@ class Difference {
 
   /** @param names of the organisations after the update, by MSP id */
   async run(names: ReadonlyMap<string, string>): Promise<Gains> {
-    const notCompared = await this.#persons();
-    const { unsearched, decisions } = await this.#organizations(names);
+    const [old, now] = [this.#before.model, this.#after.model];
+    const mspids = new Set([...old.msps.keys(), ...now.msps.keys()]);
+    const classes = await partyClasses([this.#before, this.#after], mspids, this.#call);
+    const substitutes = new Substitutes(old, now, classes);
+    const notCompared = await this.#persons(substitutes);
+    const { unsearched, decisions } = await this.#organizations(names, classes, substitutes);
     return {
       decisions,
       gains: await this.#summary(),
@@ -183,7 +187,7 @@ class Difference {
   }
 
   /** @returns the policies that were not compared */
-  async #persons(): Promise<readonly Candidate[]> {
+  async #persons(substitutes: Substitutes): Promise<readonly Candidate[]> {
     const [old, now] = [this.#before.model, this.#after.model];
     const { sets, notCompared } = await comparablePersons(
       old,
@@ -196,16 +200,21 @@ class Difference {
       await this.#call.pause();
       const actors = set.map(({ principal }): Actor => ({ kind: 'person', principal }));
       const mspids = [...new Set(set.flatMap(({ principal }) => namedMsps(principal)))];
-      const [was, reached] = [reach(old, actors, this.#work), reach(now, actors, this.#work)];
+      const left = substitutes
+        .notNeeded(new Set(mspids))
+        .map((mspid): Actor => ({ kind: 'organization', mspid }));
+      const was = reach(old, [...actors, ...left], this.#work);
+      const reached = reach(now, actors, this.#work);
       this.#add({ mspids, actors, by: { kind: 'persons', set }, reached }, was, this.#targets.keys());
     }
     return notCompared;
   }
 
-  async #organizations(names: ReadonlyMap<string, string>): Promise<Pick<Gains, 'decisions' | 'unsearched'>> {
-    const [old, now] = [this.#before.model, this.#after.model];
-    const mspids = new Set([...old.msps.keys(), ...now.msps.keys()]);
-    const classes = await partyClasses([this.#before, this.#after], mspids, this.#call);
+  async #organizations(
+    names: ReadonlyMap<string, string>,
+    classes: readonly PartyClass[],
+    substitutes: Substitutes,
+  ): Promise<Pick<Gains, 'decisions' | 'unsearched'>> {
     const bounds = { classes, work: this.#work, call: this.#call };
     const [was, is] = [
       await searchControl(
@@ -219,7 +228,6 @@ class Difference {
         bounds,
       ),
     ];
-    const substitutes = new Substitutes(old, now, classes);
     const found = new Map<string, { readonly counts: Counts; readonly targets: number[] }>();
     for (const at of this.#targets.keys()) {
       await this.#call.pause();
@@ -233,8 +241,8 @@ class Difference {
     }
     for (const { counts, targets } of found.values()) {
       await this.#call.pause();
-      for (const [mspids, set] of setsIn(classes, counts))
-        this.#addOrganizations(mspids, set, targets, substitutes);
+      for (const [organizations, set] of setsIn(classes, counts))
+        this.#addOrganizations(organizations, set, targets, substitutes);
     }
     // The elements of organisations of a class of several: others control them only with the whole section.
     const own = new Set(classes.flatMap((members) => (members.length > 1 ? members : [])));
