@@ -41,6 +41,8 @@ export interface ControlMsp {
    * another one. By their hexadecimal DER.
    */
   readonly listed: ReadonlyMap<string, Uint8Array>;
+  /** All listed admins, by their hexadecimal DER. */
+  readonly admins: ReadonlySet<string>;
   /** The roles that its identities can have; undefined for an MSP without CAs, which is not known. */
   readonly roles: ReadonlySet<Role> | undefined;
 }
@@ -99,6 +101,7 @@ export async function controlMsps(
       elements: same.flatMap(({ path }) => elementOf(path) ?? []),
       foreigners: foreigners(mspid, config, holders, version),
       listed: unusualAdmins(mspid, config),
+      admins: new Set(config?.admins.flatMap((pem) => certificateIn(pem) ?? []).map(({ raw }) => toHex(raw))),
       roles: givenRoles(config, version),
     });
   }

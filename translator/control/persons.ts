@@ -51,7 +51,7 @@ export async function comparablePersons(
   }
   for (const [mspid, { listed }] of after.msps) {
     await call.pause();
-    const known = before.msps.get(mspid)?.listed;
+    const known = before.msps.get(mspid)?.admins;
     for (const [key, identity] of known === undefined ? [] : listed)
       if (known?.has(key) === false) add([{ key, principal: { kind: 'identity', identity } }]);
   }

@@ -30,6 +30,7 @@ const setTls = (channel: Group): void =>
 
 const ROOT = makeCertificate({ commonName: 'ca.org1' });
 const ADMIN = makeCertificate({ commonName: 'admin', unit: 'admin', issuer: ROOT });
+const USER = makeCertificate({ commonName: 'user', unit: 'client', issuer: ROOT });
 
 for (const [what, reviewed, matters] of [
   [
@@ -46,6 +47,22 @@ for (const [what, reviewed, matters] of [
         (channel) =>
           inMsp(org1(channel), (msp) => {
             Object.assign(msp, { root_certs: [ROOT.pem], admins: [ADMIN.pem] });
+            for (const unit of Object.values(nodeOus(msp)))
+              if (typeof unit === 'object') (unit as Tree).certificate = new Uint8Array();
+            nodeOus(msp).enable = false;
+          }),
+      ),
+    'NodeOUs are turned on for Org1: if nodes, admins or clients have certificates without exactly one of their units, these do not count any more',
+  ],
+  [
+    'NodeOUs are turned on, and a listed admin has the unit of clients',
+    () =>
+      reviewOf(
+        'meta4',
+        (channel) => inMsp(org1(channel), (msp) => (nodeOus(msp).enable = true)),
+        (channel) =>
+          inMsp(org1(channel), (msp) => {
+            Object.assign(msp, { root_certs: [ROOT.pem], admins: [ADMIN.pem, USER.pem] });
             for (const unit of Object.values(nodeOus(msp)))
               if (typeof unit === 'object') (unit as Tree).certificate = new Uint8Array();
             nodeOus(msp).enable = false;
