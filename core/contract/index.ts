@@ -85,7 +85,7 @@ export type {
   SourceState,
   SourceSummary,
 } from './metric-source.js';
-export { isUnresolved, SourceError, type SourceFailure } from './errors.js';
+export { SourceError, type SourceFailure } from './errors.js';
 export type { FamilyParts, FamilySnapshot, MetricReader, Scrape, SeriesValue } from './metric-sink.js';
 export type {
   HistogramGrowth,

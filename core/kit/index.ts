@@ -21,6 +21,7 @@ export { openSocket, withHttp2Session, type SocketServer } from './http2-session
 export { describeError, describeFailure, describeResponse, describeStatus, quote } from './reason.js';
 export { withoutSecrets } from './sent-secrets.js';
 export { describeSystemError } from '../common/text/system-error.js';
+export { isUnresolved } from '../contract/errors.js';
 
 // Bytes from outside
 export { ByteCollector } from '../common/flow/byte-collector.js';

@@ -2,12 +2,12 @@ import {
   CheckWarning,
   defineHealthChecker,
   FailedChecks,
-  isUnresolved,
 } from '../../../core/contract/index.js';
 import {
   checkOperationsOptions,
   formerFilesText,
   HttpClient,
+  isUnresolved,
   OPERATIONS_OPTIONS,
   Poller,
 } from '../../../core/kit/index.js';

@@ -24,11 +24,12 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'RequestError',
     'URL_RULE',
   ],
-  'core uses it, and plugins may not import core/common': [
+  'core uses it, and plugins may import only the plugin API and the kit': [
     'Backoff',
     'hashOfKey',
     'hasNames',
     'isSignedBy',
+    'isUnresolved',
     'maskUrls',
     'parseDuration',
     'sourceMapOf',
