@@ -277,8 +277,9 @@ const NOT_NAMED: readonly RegExp[] = [
   // Which client certificate the node accepts: found out again when the plugin reads the file.
   /^(?:open|fstat|read|close)Sync .*\/(?:server|client)\.pem #1$/,
   /^(?:fstat|read)Sync .*\/(?:server|client)\.pem #2$/,
-  // The log of the node is read again with the next check.
-  /(?:^| |\.)(?:stat|open|read|close) .*\/peer\.log #2$/,
+  // The log of the node is read again with the next check, and so is the time of its file.
+  /(?:^|\.)(?:stat|open|read|close) .*\/peer\.log #/,
+  /^statSync .*\/core\.yaml #2$/,
   // Counted in fabric_ops_agent_logging_entries_dropped_total.
   /^writeSync standard error /,
   // A request on a connection that was kept is sent again on a new one.
