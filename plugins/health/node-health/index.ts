@@ -1,8 +1,4 @@
-import {
-  CheckWarning,
-  defineHealthChecker,
-  FailedChecks,
-} from '../../../core/contract/index.js';
+import { CheckWarning, defineHealthChecker, FailedChecks } from '../../../core/contract/index.js';
 import {
   checkOperationsOptions,
   formerFilesText,
