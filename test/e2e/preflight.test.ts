@@ -30,7 +30,7 @@ import {
 } from './fabric/refusals.js';
 
 /** Longest run of a program that must refuse, in milliseconds. */
-const REFUSED_WITHIN = 20_000;
+const REFUSED_WITHIN = 60_000;
 const SERVES = /Beginning to serve requests|Started peer with ID/;
 // oxlint-disable-next-line no-control-regex
 const COLOURS = /\x1b\[[0-9;]*m/g;
