@@ -28,7 +28,7 @@ test('the agent of an orderer: metrics reach Graphite through StatsD, including 
   const url = await urlOf(agent);
   const total = async (series: string): Promise<number> =>
     (await graphite.points(series)).reduce((sum, [, value]) => sum + value, 0);
-  const requests = 'stats.timers.orderer0.fabric_ops_agent.http_request.duration_seconds';
+  const requests = 'stats.timers.orderer0.fabric_ops_agent.http_request.duration_milliseconds';
 
   t.is((await fetch(`${url}/healthz`)).status, 200, 'no checks are declared');
   t.is((await fetch(`${url}/metrics`)).status, 404, 'no prometheus sink is declared');
