@@ -33,7 +33,7 @@ test('the agent of an orderer: metrics reach Graphite through StatsD, including 
   t.is((await fetch(`${url}/healthz`)).status, 200, 'no checks are declared');
   t.is((await fetch(`${url}/metrics`)).status, 404, 'no prometheus sink is declared');
   await eventually(async () => {
-    check((await total(`${requests}.GET.-healthz.200.count`)) === 1, 'the request is not in Graphite yet');
+    check((await total(`${requests}.GET._healthz.200.count`)) === 1, 'the request is not in Graphite yet');
     check((await total(`${requests}.GET.none.404.count`)) === 1, 'the 404 request is not in Graphite yet');
   });
 
@@ -47,7 +47,7 @@ test('the agent of an orderer: metrics reach Graphite through StatsD, including 
   const logged = agent.stderr().match(/ INFO (?!.* -> stopped$)/gm)?.length ?? 0;
   const lines = 'stats.counters.orderer0.fabric_ops_agent.logging.entries_written.info.count';
   await eventually(async () => {
-    check((await total(`${requests}.PUT.-logspec.204.count`)) === 2, 'the changes are not in Graphite yet');
+    check((await total(`${requests}.PUT._logspec.204.count`)) === 2, 'the changes are not in Graphite yet');
     check((await total(lines)) >= logged, 'the log lines are not in Graphite yet');
   });
   t.is(await total(lines), logged);
