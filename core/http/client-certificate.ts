@@ -42,8 +42,8 @@ function inspect(socket: Socket): Client {
 }
 
 function subjectOf({ subject, subjectAltName, serialNumber }: X509Certificate): string {
-  // Undefined, which its type omits, for a certificate without a subject.
-  const name = (subject as string | undefined) ?? subjectAltName ?? `certificate ${serialNumber}`;
+  // For a certificate without a subject: undefined, which its type omits, or an empty text by Node.js 22.
+  const name = (subject as string | undefined) || subjectAltName || `certificate ${serialNumber}`;
   return name.replaceAll('\n', ',');
 }
 

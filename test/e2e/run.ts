@@ -19,7 +19,7 @@ const CONCURRENCY = HAS_NETWORK_NAMESPACE ? 2 : 1;
 /** These need a registry and pack this package: they run one after the other in the network of the machine. */
 const WITH_REGISTRY = /^e2e\/(?:author|console|package|public-api)\.test\.js$/;
 /** These take longest. They start first: none of them runs alone at the end. */
-const LONGEST = /(?:documents|review-fuzz|channel-dangers|preflight)\.test\.js$/;
+const LONGEST = /(?:documents|review-fuzz|channel-dangers|preflight|edit-pairs\.long)\.test\.js$/;
 /** These have a command of their own. */
 const EXCLUDED = /^e2e\/(?:audit|image)\.test\.js$/;
 
