@@ -15,7 +15,7 @@ import {
   type Review,
 } from '../../translator/review/index.js';
 import { controlOf } from '../../translator/control/index.js';
-import { channelOf } from '../../translator/channel/channel.js';
+import { channelOf, lastName } from '../../translator/channel/index.js';
 import { ChannelState } from '../../translator/state/index.js';
 import { computeUpdate } from '../../translator/update/index.js';
 import { attempt } from '../../proto/errors.js';
@@ -121,8 +121,12 @@ async function hiddenDangers(
   ]);
   if (overlap(alone, second) || both.findings.some(({ severity }) => severity === 'refused')) return [];
   const found = new Set(both.findings.filter(isGrave).map(keyOf));
+  // Nodes of an organisation that the second edit removes gain nothing.
+  const gone = second.elements.filter(({ kind, change }) => kind === 'group' && change === 'removed');
+  const isOfGone = ({ id, text }: Finding): boolean =>
+    id === 'service-gained' && gone.some(({ element }) => text.includes(` of ${lastName(element)} can `));
   return alone.findings
-    .filter((each) => isGrave(each) && each.id !== 'policy-weakened')
+    .filter((each) => isGrave(each) && each.id !== 'policy-weakened' && !isOfGone(each))
     .filter((each) => !found.has(keyOf(each)) && !touches(second, each))
     .map((each) => `${keyOf(each)}: ${each.text}`);
 }
