@@ -1,5 +1,5 @@
-// The rule of the outbox for restarts that the logs of nodes announce: if SIGTERM or SIGINT stopped a node, notifiers get its failure, and the failures of channels because
-// of it, only if the node does not return within its usual time.
+// The rule of the outbox for restarts that the logs of nodes announce: if SIGTERM or SIGINT stopped a node, notifiers get its failure, and the
+// failures of channels because of it, only if the node does not return within its usual time.
 
 import { formatDuration } from '../common/text/duration.js';
 import { reasonOf, type AgentEvent } from '../contract/index.js';

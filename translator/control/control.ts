@@ -102,7 +102,7 @@ export async function searchControl(
 }
 
 /** An organisation that is in a class of several; undefined for another one. */
-export const memberOf = (classes: readonly PartyClass[], mspid: string | undefined): string | undefined =>
+const memberOf = (classes: readonly PartyClass[], mspid: string | undefined): string | undefined =>
   classes.some((members) => members.length > 1 && members.includes(mspid ?? '')) ? mspid : undefined;
 
 /** The position of an element, or of the element of a policy. */

@@ -76,7 +76,7 @@ function staying(before: ChannelState, after: ChannelState): ReadonlyMap<string,
 const LIFECYCLE = '/Channel/Application/LifecycleEndorsement';
 
 /** An element or a policy that people may gain. */
-export interface Target {
+interface Target {
   readonly path: string;
   readonly now: Spot;
   /** The same before; for a new element the group that it was added to. */
@@ -89,7 +89,7 @@ export interface Target {
 }
 
 /** All elements, the policies that change, and LifecycleEndorsement. */
-export function targetsOf(
+function targetsOf(
   before: ControlModel,
   after: ControlModel,
   candidates: readonly Candidate[],

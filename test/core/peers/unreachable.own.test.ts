@@ -1,6 +1,6 @@
 // A peer that becomes unreachable, with the clock of the test.
 
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers } from 'sinon';
 import { FailedChecks, LeveledLoggers } from '../../../core/contract/index.js';
 import { Peers } from '../../../core/peers/index.js';
@@ -9,65 +9,31 @@ import { until } from '../../helpers/until.js';
 
 const log = new LeveledLoggers({ write: () => undefined }).logger('peers');
 
-test.serial(
-  'a peer counts for 20 s after its last response, and is a warning a minute after it',
-  async (t) => {
-    const clock = useFakeTimers({
-      now: 0,
-      toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'],
-      shouldClearNativeTimers: true,
-    });
-    t.teardown(() => clock.restore());
-    const service = await startStandInNode(t);
-    const answers = { status: 200 };
-    service.override = (_request, response) => {
-      send(response, answers.status, {}, JSON.stringify({ agent: { name: 'host2', healthy: true } }));
-    };
-    const settings = { name: 'host2', url: service.url, ca: '', cert: '', key: '', origin: 'peers[0]' };
-    const peers = new Peers([settings], 'host1', log);
-    t.deepEqual(peers.open(), []);
-    t.teardown(() => peers.stop());
-    peers.start({ register: () => () => undefined });
-    await until(() => peers.statuses[0]?.reachable === true);
-    answers.status = 503;
-    const poll = async (seconds: number): Promise<void> => {
-      for (let passed = 0; passed < seconds; passed += 5) await clock.tickAsync(5_000);
-    };
-    await poll(15);
-    t.true(peers.statuses[0]?.reachable);
-    await until(async () => {
-      await poll(5);
-      return peers.statuses[0]?.reachable === false;
-    });
-    t.is(peers.statuses[0]?.reason, 'GET /status: HTTP status 503');
-    t.notThrows(() => peers.check());
-    await poll(40);
-    t.throws(() => peers.check(), {
-      message: 'host2: the agent host2 cannot be read: GET /status: HTTP status 503',
-    });
-  },
-);
+/** Reads a peer, with the clock of the test. `answers.status` is the status of its next responses. */
+async function readPeer(t: ExecutionContext, agent: object, nodes: readonly object[] = []) {
+  const clock = useFakeTimers({
+    now: 0,
+    toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'],
+    shouldClearNativeTimers: true,
+  });
+  t.teardown(() => clock.restore());
+  const service = await startStandInNode(t);
+  const answers = { status: 200 };
+  service.override = (_request, response) =>
+    send(response, answers.status, {}, JSON.stringify({ agent, nodes }));
+  const settings = { name: 'host2', url: service.url, ca: '', cert: '', key: '', origin: 'peers[0]' };
+  const peers = new Peers([settings], 'host1', log);
+  t.deepEqual(peers.open(), []);
+  t.teardown(() => peers.stop());
+  peers.start({ register: () => () => undefined });
+  await until(() => peers.statuses[0]?.reachable === true);
+  return { clock, peers, answers };
+}
 
 test.serial(
   'a dead peer is unreachable 20 s and a warning 60 s after its last response, and not well before its next one',
   async (t) => {
-    const clock = useFakeTimers({
-      now: 0,
-      toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'],
-      shouldClearNativeTimers: true,
-    });
-    t.teardown(() => clock.restore());
-    const service = await startStandInNode(t);
-    const answers = { status: 200 };
-    service.override = (_request, response) => {
-      send(response, answers.status, {}, JSON.stringify({ agent: { name: 'host2', healthy: true } }));
-    };
-    const settings = { name: 'host2', url: service.url, ca: '', cert: '', key: '', origin: 'peers[0]' };
-    const peers = new Peers([settings], 'host1', log);
-    t.deepEqual(peers.open(), []);
-    t.teardown(() => peers.stop());
-    peers.start({ register: () => () => undefined });
-    await until(() => peers.statuses[0]?.reachable === true);
+    const { clock, peers, answers } = await readPeer(t, { name: 'host2', healthy: true });
     answers.status = 503;
     // The polls in this time fail.
     await clock.tickAsync(19_999);
@@ -83,7 +49,11 @@ test.serial(
     await clock.tickAsync(39_999);
     t.notThrows(() => peers.check());
     await clock.tickAsync(1);
-    const { parts } = t.throws(() => peers.check(), { instanceOf: FailedChecks });
+    t.is(peers.statuses[0]?.reason, 'GET /status: HTTP status 503');
+    const { parts } = t.throws(() => peers.check(), {
+      instanceOf: FailedChecks,
+      message: 'host2: the agent host2 cannot be read: GET /status: HTTP status 503',
+    });
     t.deepEqual(
       parts.map(({ component, severity }) => [component, severity]),
       [['host2', 'warning']],
@@ -103,21 +73,7 @@ test.serial(
 );
 
 test.serial('a peer that was reachable for more than a minute is no warning', async (t) => {
-  const clock = useFakeTimers({
-    now: 0,
-    toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'],
-    shouldClearNativeTimers: true,
-  });
-  t.teardown(() => clock.restore());
-  const service = await startStandInNode(t);
-  service.override = (_request, response) =>
-    send(response, 200, {}, JSON.stringify({ agent: { name: 'host2' }, nodes: [{ name: 'o1' }] }));
-  const settings = { name: 'host2', url: service.url, ca: '', cert: '', key: '', origin: 'peers[0]' };
-  const peers = new Peers([settings], 'host1', log);
-  t.deepEqual(peers.open(), []);
-  peers.start({ register: () => () => undefined });
-  t.teardown(() => peers.stop());
-  await until(() => peers.statuses[0]?.reachable === true);
+  const { clock, peers } = await readPeer(t, { name: 'host2' }, [{ name: 'o1' }]);
   for (let seconds = 0; seconds < 75; seconds += 15) {
     await clock.tickAsync(15_000);
     // Reads the peer, while no time passes.

@@ -32,6 +32,22 @@ const ROOT = makeCertificate({ commonName: 'ca.org1' });
 const ADMIN = makeCertificate({ commonName: 'admin', unit: 'admin', issuer: ROOT });
 const USER = makeCertificate({ commonName: 'user', unit: 'client', issuer: ROOT });
 
+/** NodeOUs of Org1 are turned on, which lists some admins. */
+const withNodeOus = async (...admins: readonly (typeof ADMIN)[]): Promise<Review> =>
+  reviewOf(
+    'meta4',
+    (channel) => inMsp(org1(channel), (msp) => (nodeOus(msp).enable = true)),
+    (channel) =>
+      inMsp(org1(channel), (msp) => {
+        Object.assign(msp, { root_certs: [ROOT.pem], admins: admins.map(({ pem }) => pem) });
+        for (const unit of Object.values(nodeOus(msp)))
+          if (typeof unit === 'object') (unit as Tree).certificate = new Uint8Array();
+        nodeOus(msp).enable = false;
+      }),
+  );
+const NODE_OUS_ON =
+  'NodeOUs are turned on for Org1: if nodes, admins or clients have certificates without exactly one of their units, these do not count any more';
+
 for (const [what, reviewed, matters] of [
   [
     'BFT: four consenters become three',
@@ -40,35 +56,13 @@ for (const [what, reviewed, matters] of [
   ],
   [
     'NodeOUs are turned on, and the known certificates have their units',
-    () =>
-      reviewOf(
-        'meta4',
-        (channel) => inMsp(org1(channel), (msp) => (nodeOus(msp).enable = true)),
-        (channel) =>
-          inMsp(org1(channel), (msp) => {
-            Object.assign(msp, { root_certs: [ROOT.pem], admins: [ADMIN.pem] });
-            for (const unit of Object.values(nodeOus(msp)))
-              if (typeof unit === 'object') (unit as Tree).certificate = new Uint8Array();
-            nodeOus(msp).enable = false;
-          }),
-      ),
-    'NodeOUs are turned on for Org1: if nodes, admins or clients have certificates without exactly one of their units, these do not count any more',
+    () => withNodeOus(ADMIN),
+    NODE_OUS_ON,
   ],
   [
     'NodeOUs are turned on, and a listed admin has the unit of clients',
-    () =>
-      reviewOf(
-        'meta4',
-        (channel) => inMsp(org1(channel), (msp) => (nodeOus(msp).enable = true)),
-        (channel) =>
-          inMsp(org1(channel), (msp) => {
-            Object.assign(msp, { root_certs: [ROOT.pem], admins: [ADMIN.pem, USER.pem] });
-            for (const unit of Object.values(nodeOus(msp)))
-              if (typeof unit === 'object') (unit as Tree).certificate = new Uint8Array();
-            nodeOus(msp).enable = false;
-          }),
-      ),
-    'NodeOUs are turned on for Org1: if nodes, admins or clients have certificates without exactly one of their units, these do not count any more',
+    () => withNodeOus(ADMIN, USER),
+    NODE_OUS_ON,
   ],
   [
     'an application organisation changes its unit of orderers',
