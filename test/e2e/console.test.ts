@@ -31,7 +31,7 @@ try {
 
   const block = readConfigFile(bytes);
   const edited = setByPath(block.config, 'orderer.batchSize.maxMessageCount', '51');
-  const update = unsignedUpdate(channel, block.config, edited.config);
+  const update = unsignedUpdate(block.config, edited.config, channel);
 
   const before = await review(update, block, { now: new Date(), isNewest: true });
   console.log(verdictOf(before), '-', summaryOf(before));

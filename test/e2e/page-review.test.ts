@@ -48,7 +48,7 @@ async function openExample(
 async function updateOf(name: string, path: string, value: string): Promise<ChosenFile> {
   const { config, channel } = readConfigFile((await example()).get('config_block.pb')!);
   const edited = path.startsWith('/') ? setPolicy(config, path, value) : setFields(config, [{ path, value }]);
-  return { name, buffer: Buffer.from(unsignedUpdate(channel!, config, edited.config).bytes) };
+  return { name, buffer: Buffer.from(unsignedUpdate(config, edited.config, channel!).bytes) };
 }
 
 /** The words of at most 24 characters in tables that are broken inside, not after a hyphen or a slash. */

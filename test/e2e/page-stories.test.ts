@@ -115,7 +115,7 @@ test.serial('an organisation is added by form, signed by two people, merged, and
   const danger = await openPage(t, browser);
   const current = readConfigFile(readFileSync(blockFile(network)));
   const { config } = setPolicy(current.config, '/Channel/Admins', 'ANY Admins');
-  const { bytes: envelope } = unsignedUpdate(CHANNEL, current.config, config);
+  const { bytes: envelope } = unsignedUpdate(current.config, config, CHANNEL);
   await choose(
     danger.page,
     { name: 'block.pb', buffer: readFileSync(blockFile(network)) },

@@ -54,7 +54,7 @@ const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 const BLOCK: ChosenFile = { name: 'config_block.pb', buffer: Buffer.from(networkBlock()) };
 const { config: CONFIG } = readConfigFile(BLOCK.buffer);
 const updateOf = (path: string, rule: string): Buffer =>
-  Buffer.from(unsignedUpdate('mychannel', CONFIG, setPolicy(CONFIG, path, rule).config).bytes);
+  Buffer.from(unsignedUpdate(CONFIG, setPolicy(CONFIG, path, rule).config, 'mychannel').bytes);
 const TAKEOVER: ChosenFile = { name: 'takeover.pb', buffer: updateOf('/Channel/Admins', 'ANY Admins') };
 const HARMLESS: ChosenFile = {
   name: 'clerks.pb',
@@ -174,7 +174,7 @@ const withApplication = (change: (group: ConfigGroup) => ConfigGroup): Config =>
   return { ...CONFIG, channelGroup: makeGroup({ ...CONFIG.channelGroup, groups }) };
 };
 
-const envelopeOf = (config: Config): Buffer => Buffer.from(unsignedUpdate('mychannel', CONFIG, config).bytes);
+const envelopeOf = (config: Config): Buffer => Buffer.from(unsignedUpdate(CONFIG, config, 'mychannel').bytes);
 
 /** Many harmless policies before a dangerous one. */
 const hidden = editAll(CONFIG, [
@@ -206,7 +206,7 @@ test('facts that cannot be known are in one folded line, and a verdict with such
   const capabilities = {
     name: 'capabilities.pb',
     buffer: Buffer.from(
-      unsignedUpdate('mychannel', CONFIG, setCapabilities(CONFIG, 'channel', ['V3_0']).config).bytes,
+      unsignedUpdate(CONFIG, setCapabilities(CONFIG, 'channel', ['V3_0']).config, 'mychannel').bytes,
     ),
   };
   await choose(page, BLOCK, HARMLESS);
@@ -242,7 +242,7 @@ test('a danger names the actors and the services that they lose, above the chang
   await choose(
     back.page,
     { name: 'silent.pb', buffer: Buffer.from(writeConfig(silent)) },
-    { name: 'back.pb', buffer: Buffer.from(unsignedUpdate('mychannel', silent, readers).bytes) },
+    { name: 'back.pb', buffer: Buffer.from(unsignedUpdate(silent, readers, 'mychannel').bytes) },
   );
   await back.page.locator('.gains li', { hasText: 'read blocks' }).first().waitFor();
   t.is(await back.page.locator('.gains .lost').count(), 0);

@@ -144,7 +144,7 @@ console.log(channelOf(block.config).orderer.consensus.type, merged.signatures.le
 import { computeUpdate, setByPath, unsignedUpdate } from '${name}/translator/edit';
 import { writeConfig } from '${name}/translator/channel';
 const { config } = setByPath(block.config, 'orderer.batchSize.maxMessageCount', '51');
-const made = unsignedUpdate('ch1', block.config, config);
+const made = unsignedUpdate(block.config, config, 'ch1');
 const computed = computeUpdate(writeConfig(block.config), writeConfig(config), 'ch1');
 console.log(Buffer.compare(made.update.bytes, computed));`,
     prints: '0',
@@ -273,7 +273,7 @@ export const cases: readonly ContractCase[] = networkClientCases('disk', {
 const bytes: Uint8Array = encode('common.Config', decode('common.Config', new Uint8Array()));
 const file: ConfigFile = readConfigFile(blockBytes(Ledger.open('/ledger').newestConfig()), encode);
 const { config } = setByPath(file.config, 'orderer.batchTimeout', '3s');
-const envelope: Envelope = unsignedUpdate('channel', file.config, config);
+const envelope: Envelope = unsignedUpdate(file.config, config, 'channel');
 export const signed = (signer: SigningIdentity): Promise<Uint8Array> => signEnvelope(envelope.bytes, signer, new Date());
 export const reviewed: Promise<Review> = review(envelope, file, { now: new Date() });
 export const idsOf = ({ findings }: Review): readonly Finding['id'][] => findings.map(({ id }) => id);

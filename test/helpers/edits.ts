@@ -58,7 +58,7 @@ export function applyEdit(
   before: Config,
   { config }: Edited,
 ): { readonly config: Config; readonly changes: readonly string[] } {
-  const { bytes: envelope, changes } = unsignedUpdate('edits', before, config);
+  const { bytes: envelope, changes } = unsignedUpdate(before, config, 'edits');
   const { channel, update, signatures, submission } = readEnvelope(envelope);
   t.deepEqual([channel, signatures, submission!.header.length], ['edits', [], 0]);
   const applied = applyUpdate(before, update, 'edits');

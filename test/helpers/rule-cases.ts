@@ -301,7 +301,7 @@ async function manySets(): Promise<readonly Finding[]> {
     readConfig(largeChannel(names.length, 1).config),
   );
   const after = setPolicy(before, '/Channel/Application/Clerks', 'ANY Readers').config;
-  const { bytes: envelope } = unsignedUpdate('channel', before, after);
+  const { bytes: envelope } = unsignedUpdate(before, after, 'channel');
   return reviewed(envelope, writeConfig(before), { now: new Date(now), fabric: ['3.0'] });
 }
 

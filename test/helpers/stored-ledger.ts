@@ -92,7 +92,7 @@ function contentsOf(blocks: number, configs: ReadonlySet<number>, transaction: U
       RESOURCES[resource % RESOURCES.length]!,
       resource % (2 * RESOURCES.length) < RESOURCES.length ? 'Readers' : 'Writers',
     ).config;
-    const update = signed(unsignedUpdate(CHANNEL, config, edited).bytes, index);
+    const update = signed(unsignedUpdate(config, edited, CHANNEL).bytes, index);
     config = applyUpdate(config, readUpdateFile(update).update).config;
     const content = writeMessage(CommonConfigEnvelope, { config: writeConfig(config), lastUpdate: update });
     return { data: [envelope(CONFIG, index, content)], lastConfig };

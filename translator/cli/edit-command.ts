@@ -86,7 +86,7 @@ async function runEdit(edit: Edit, values: EditValues, io: Io): Promise<void> {
   const { config, notes } = await edit(base, channel);
   if (base !== block.config && isSameConfig(base, config))
     throw badEdit('the edit changes nothing: the channel has this config already');
-  const { bytes, changes } = unsignedUpdate(channel, block.config, config);
+  const { bytes, changes } = unsignedUpdate(block.config, config, channel);
   for (const note of notes) printNote(note, io);
   // A review contains them.
   if (!values.sign) for (const line of await majorityNotes(block.config, config)) printNote(line, io);

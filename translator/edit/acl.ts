@@ -6,7 +6,6 @@ import { NO_BYTES } from '../../proto/bytes.js';
 import { allowsAcls, channelOf, type Config, type ConfigGroup, groupAt, pathOf } from '../channel/index.js';
 import { badEdit, edited, unknownName, type Edited } from './edited.js';
 import { changeGroup, requiredGroup, withValue } from './tree.js';
-import { is, requireTypes } from './types.js';
 
 const APPLICATION = ['Application'];
 const RESOURCE = /^[A-Za-z0-9_.-]+\/[A-Za-z0-9_.-]+$/;
@@ -18,7 +17,6 @@ const RESOURCE = /^[A-Za-z0-9_.-]+\/[A-Za-z0-9_.-]+$/;
  * @throws TranslateError BAD_EDIT
  */
 export function setAcl(config: Config, resource: string, policy: string): Edited {
-  requireTypes({ resource, policy }, { resource: is.text, policy: is.text });
   requiredGroup(config.channelGroup, APPLICATION);
   if (!allowsAcls(channelOf(config).application.capabilities))
     throw badEdit(
@@ -35,7 +33,6 @@ export function setAcl(config: Config, resource: string, policy: string): Edited
 
 /** Removes the policy of a resource, so that the default of the peers applies. @throws TranslateError BAD_EDIT */
 export function removeAcl(config: Config, resource: string): Edited {
-  requireTypes({ resource }, { resource: is.text });
   requiredGroup(config.channelGroup, APPLICATION);
   const acls = new Map(channelOf(config).application.acls);
   if (!acls.has(resource))

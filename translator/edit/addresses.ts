@@ -17,7 +17,6 @@ import { badEdit, type Edited, edited } from './edited.js';
 import { readMessage, writeMessage, replaceFields } from '../../proto/typed.js';
 import { CommonOrdererAddresses, ProtosAnchorPeer, ProtosAnchorPeers } from '../../proto/messages.js';
 import { changeGroup, findOrganization, withValue } from './tree.js';
-import { is, requireTypes } from './types.js';
 
 /**
  * Parses `host:port`. An IPv6 address keeps its brackets: orderers and peers connect to `host`, `:` and `port`
@@ -26,7 +25,6 @@ import { is, requireTypes } from './types.js';
  * @throws TranslateError BAD_EDIT
  */
 export function parseAddress(text: string): Address {
-  requireTypes({ address: text }, { address: is.text });
   const [, host, digits = ''] = /^(\[[^\s\]]+\]|[^\s:/]+):(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
   if (host === undefined || port < 1 || port > MAX_PORT)
@@ -54,10 +52,6 @@ export function editAnchorPeers(
   wanted: string,
   addresses: readonly string[],
 ): Edited {
-  requireTypes(
-    { action, addresses },
-    { action: is.oneOf('set', 'add', 'remove'), addresses: is.list(is.text) },
-  );
   const { names, path: place, group, anchorPeers } = findOrganization(config, wanted, 'Application');
   const given = addresses.map(parseAddress);
   checkUnique(given.map(addressText));
@@ -103,7 +97,6 @@ export function withAddresses(
 
 /** Sets the endpoints of an orderer organisation. @throws TranslateError BAD_EDIT */
 export function setEndpoints(config: Config, wanted: string, addresses: readonly string[]): Edited {
-  requireTypes({ addresses }, { addresses: is.list(is.text) });
   const { names, path, endpoints } = findOrganization(config, wanted, 'Orderer');
   checkAllowed(config);
   const texts = addresses.map((text) => addressText(parseAddress(text)));

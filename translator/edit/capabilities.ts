@@ -15,7 +15,6 @@ import {
 import { badEdit, edited, type Edited } from './edited.js';
 import { withAddresses } from './addresses.js';
 import { changeGroup, requiredGroup, withValue } from './tree.js';
-import { is, requireTypes } from './types.js';
 
 const PATHS = {
   channel: [],
@@ -32,7 +31,6 @@ export type Level = keyof typeof PATHS;
  * @throws TranslateError BAD_EDIT for a capability that Fabric 3.0 does not know, or if the addresses cannot be assigned
  */
 export function setCapabilities(config: Config, level: Level, names: readonly string[]): Edited {
-  requireTypes({ level, names }, { level: is.oneOf(...Object.keys(PATHS)), names: is.list(is.text) });
   const known = knownCapabilities(level);
   for (const name of names)
     if (!known.includes(name))

@@ -31,7 +31,6 @@ import {
 import { addEndpoint, parseAddress, removeEndpoint } from './addresses.js';
 import { badEdit, edited, type Edited } from './edited.js';
 import { changeGroup, findOrganization, requiredOrderer, withPolicy, withValue } from './tree.js';
-import { is, requireTypes } from './types.js';
 
 /** Certificates of a consenter in PEM. */
 export interface ConsenterCertificates {
@@ -93,22 +92,8 @@ export function withBftConsenters(orderer: ConfigGroup, entries: readonly Writte
   );
 }
 
-const CERTIFICATES = {
-  tls: is.optional(is.bytes),
-  serverTls: is.optional(is.bytes),
-  identity: is.optional(is.bytes),
-};
-const NEW_CONSENTER = is.record({
-  ...CERTIFICATES,
-  address: is.text,
-  organization: is.optional(is.text),
-  endpoint: is.optional(is.text),
-  id: is.optional(is.number),
-});
-
 /** Adds a consenter and its endpoint. @throws TranslateError BAD_EDIT */
 export function addConsenter(config: Config, consenter: NewConsenter): Edited {
-  requireTypes({ consenter }, { consenter: NEW_CONSENTER });
   const orderer = requiredOrderer(config);
   const consensus = consensusOf(orderer);
   const { consenters: entries } = orderer;
@@ -201,7 +186,6 @@ export function rotateConsenter(
   address: string,
   certificates: ConsenterCertificates,
 ): Edited {
-  requireTypes({ certificates }, { certificates: is.record(CERTIFICATES) });
   const orderer = requiredOrderer(config);
   const consensus = consensusOf(orderer);
   const { tls, serverTls, identity } = certificates;

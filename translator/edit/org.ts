@@ -78,15 +78,12 @@ export type MspSource = (
 
 /** The group of a new organisation. @throws TranslateError as {@link makeOrganization} and {@link readOrganizationJson} */
 export function organizationOf(source: MspSource, section: Section): ConfigGroup {
-  requireTypes({ source, section }, { source: is.record({ name: is.optional(is.text) }), section: SECTION });
   return named(source.name, () =>
     'json' in source
       ? readOrganizationJson(section, source.json)
       : makeOrganization(section, source.mspId ?? '', source.files),
   );
 }
-
-const SECTION = is.oneOf('Application', 'Orderer');
 
 /** A new organisation. */
 export interface NewOrganization {
@@ -98,16 +95,8 @@ export interface NewOrganization {
   readonly endpoints?: readonly string[];
 }
 
-const NEW_ORGANIZATION = is.record({
-  section: SECTION,
-  name: is.optional(is.text),
-  group: is.group,
-  endpoints: is.optional(is.list(is.text)),
-});
-
 /** Adds an organisation. @throws TranslateError BAD_EDIT if its name or MSP id is already used */
 export function addOrganization(config: Config, organization: NewOrganization): Edited {
-  requireTypes({ organization }, { organization: NEW_ORGANIZATION });
   const { section, endpoints = [] } = organization;
   const mspId = mspIdOf(organization.group);
   const { name = mspId ?? '' } = organization;
@@ -164,8 +153,6 @@ export type NewMsp = { readonly files: MspFiles } | { readonly group: ConfigGrou
 
 /** Replaces the MSP of an organisation. @throws TranslateError BAD_EDIT if its id would change, or if the MSP is the same */
 export function setMsp(config: Config, wanted: string, msp: NewMsp, section?: Section): Edited {
-  requireTypes({ msp }, { msp: is.record({}) });
-  if (!('files' in msp)) requireTypes({ 'msp.group': msp.group }, { 'msp.group': is.group });
   const found = findOrganization(config, wanted, section);
   const { mspId } = found;
   if (mspId === undefined) throw badEdit(`${found.path} has no MSP that can be read`);

@@ -30,11 +30,9 @@ import {
 import { badEdit, type Edited, edited, unknownName } from './edited.js';
 import { normalized, resolvePath, splitPath, type Target } from './path.js';
 import { changeGroup, requiredGroup, withPolicy } from './tree.js';
-import { is, requireTypes } from './types.js';
 
 /** Parses `MAJORITY Admins` or `OR('Org1MSP.admin')`. @throws TranslateError BAD_POLICY */
 function parsePolicy(text: string): Policy {
-  requireTypes({ policy: text }, { policy: is.text });
   if (/^(?:ANY|ALL|MAJORITY)\b/i.test(text))
     return { type: POLICY_TYPE.implicitMeta, value: writeImplicitMeta(parseImplicitMeta(text)) };
   return { type: POLICY_TYPE.signature, value: writeSignaturePolicy(parseSignaturePolicy(text)) };
@@ -129,13 +127,11 @@ export function setModPolicy(config: Config, path: string, policy: string): Edit
 
 /** A path with slashes begins with one. */
 function absolute(path: string): string {
-  requireTypes({ path }, { path: is.text });
   return path.includes('/') && !path.startsWith('/') ? `/${path}` : path;
 }
 
 /** Sets the `mod_policy` of the element of a path. @throws TranslateError BAD_EDIT */
 export function withModPolicy(config: Config, target: Target, policy: string): Edited {
-  requireTypes({ policy }, { policy: is.text });
   const { channelGroup } = config;
   const { kind, path, name } = target;
   const place = kind === 'group' ? pathOf(...path) : pathOf(...path, name);

@@ -17,7 +17,6 @@ import {
   type GroupPath,
 } from '../channel/index.js';
 import { badEdit, unknownName } from './edited.js';
-import { is, requireTypes } from './types.js';
 
 /** The `mod_policy` of new elements, as in the configs that configtxgen makes. */
 export const NEW_MOD_POLICY = 'Admins';
@@ -86,10 +85,6 @@ export function requiredOrderer(config: Config): OrdererGroup {
  * @throws TranslateError BAD_EDIT if there is none, or more than one
  */
 export function findOrganization(config: Config, wanted: string, section?: Section): Organization {
-  requireTypes(
-    { organization: wanted, section },
-    { organization: is.text, section: is.optional(is.oneOf('Application', 'Orderer')) },
-  );
   const all = channelOf(config).organizations.filter(
     (each) => section === undefined || each.section === section,
   );

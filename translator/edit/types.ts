@@ -1,5 +1,6 @@
 // Types of the arguments of edits: JavaScript callers and forms can pass anything.
 
+import { suggestion } from '../../core/common/text/nearest.js';
 import { badEdit } from './edited.js';
 
 /** A type: its name in errors, and what is wrong with a value; undefined if it is of the type. `place` is the value in errors. */
@@ -12,7 +13,13 @@ const type =
 
 const text = type('a text', (value) => typeof value === 'string');
 const bytes = type('bytes', (value) => value instanceof Uint8Array);
-const number = type('a whole number', (value) => Number.isInteger(value));
+
+/** A whole number of 1 to `max`. */
+const number = (max: number): Type =>
+  type(
+    `a whole number of 1 to ${max}`,
+    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= max,
+  );
 
 /** One of some texts. */
 const oneOf = (...texts: readonly string[]): Type =>
@@ -45,13 +52,24 @@ const record =
     return faults.find((fault) => fault !== undefined);
   };
 
+/** An object with properties of some types and no others. */
+const only = (properties: Readonly<Record<string, Type>>): Type => {
+  const known = Object.keys(properties);
+  const ofKnown = record(properties);
+  return (value, place) => {
+    const fault = ofKnown(value, place);
+    const unknown = Object.keys((value ?? {}) as object).find((name) => !known.includes(name));
+    return unknown === undefined ? fault : `${place}.${unknown} is unknown; ${suggestion(unknown, known)}`;
+  };
+};
+
 const map = type('a map', (value) => value instanceof Map);
 
-/** A group of a config. */
-const group = record({ groups: map, values: map, policies: map });
+/** A config. */
+const config = record({ channelGroup: record({ groups: map, values: map, policies: map }) });
 
 /** The types. */
-export const is = { text, bytes, number, oneOf, optional, list, record, group };
+export const is = { text, bytes, number, oneOf, optional, list, record, only, config };
 
 /** Checks the arguments of an edit by their names. @throws TranslateError BAD_EDIT */
 export function requireTypes<Name extends string>(

@@ -42,7 +42,7 @@ export interface UnsignedUpdate extends Envelope {
  *
  * @throws TranslateError BAD_EDIT if they do not differ
  */
-export function unsignedUpdate(channelId: string, original: Config, modified: Config): UnsignedUpdate {
+export function unsignedUpdate(original: Config, modified: Config, channelId: string): UnsignedUpdate {
   if (channelId === '') throw badEdit('the channel has no name');
   const { changed, read, write } = compareGroups(original.channelGroup, modified.channelGroup);
   if (!changed) throw badEdit('the edit changes nothing: the channel has this config already');

@@ -93,7 +93,7 @@ export async function planBft(
   for (const [step, isDone, edit] of edits) {
     if (isDone) continue;
     const { config: changed, notes } = edit(current);
-    const { bytes: envelope } = unsignedUpdate(channel, current, changed);
+    const { bytes: envelope } = unsignedUpdate(current, changed, channel);
     steps.push({ step, base: current, envelope, notes });
     current = applyUpdate(current, readEnvelope(envelope).update).config;
   }

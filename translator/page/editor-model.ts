@@ -130,7 +130,7 @@ export class EditorModel {
   /** The update of all done edits. */
   get update(): EditedUpdate {
     const { config } = this.#context;
-    const { bytes: envelope } = unsignedUpdate(this.channel, this.#base!.config, config);
+    const { bytes: envelope } = unsignedUpdate(this.#base!.config, config, this.channel);
     return { name: `${this.channel}-update.pb`, bytes: envelope };
   }
 
@@ -292,7 +292,7 @@ export class EditorModel {
     const name = 'your edit';
     return attempt(
       async (): Promise<Proposal | undefined> => {
-        const { bytes: envelope } = unsignedUpdate(this.channel, base.config, config);
+        const { bytes: envelope } = unsignedUpdate(base.config, config, this.channel);
         const { proposals } = await this.#review([{ name, bytes: envelope }], base);
         return proposals[0];
       },

@@ -4,7 +4,6 @@
 export { computeUpdate } from '../update/index.js';
 export {
   applyUnsigned,
-  editAll,
   fitsConfig,
   isSameConfig,
   rebaseUpdate,
@@ -13,22 +12,15 @@ export {
   type UnsignedUpdate,
 } from '../edit/index.js';
 
-// Any element
-export { replaceConfig, setByPath, setFields, setModPolicy, type Setting } from '../edit/index.js';
+// Edits by name, and the catalogue of them
+export { applyEdit, EDITS, type EditName, type EditValues, type MspSource } from '../edit/index.js';
 
-// Organisations
+// Edits that are not in the catalogue
 export {
-  addOrganization,
-  editAnchorPeers,
-  organizationOf,
-  removeOrganization,
+  replaceConfig,
   revokeCertificates,
-  setEndpoints,
-  setMsp,
-  type MspSource,
-  type NewMsp,
+  setByPath,
   type NamedFile,
-  type NewOrganization,
   type RevokedBy,
 } from '../edit/index.js';
 
@@ -43,21 +35,8 @@ export {
   type MspFolder,
 } from '../edit/index.js';
 
-// Consenters
+// Forms for the edits
 export {
-  addConsenter,
-  removeConsenter,
-  rotateConsenter,
-  type ConsenterCertificates,
-  type NewConsenter,
-} from '../edit/index.js';
-
-// Capabilities, ACLs and policies
-export { removeAcl, removePolicy, setAcl, setCapabilities, setPolicy, type Level } from '../edit/index.js';
-
-// The catalogue of edits, for forms
-export {
-  EDITS,
   SET_FIELDS,
   choicesFor,
   type ApplyEdit,

@@ -103,7 +103,7 @@ for (const [what, input] of Object.entries(INPUTS)) {
 
 const EXTRACT = (file: string): string =>
   `is a common.Block, a common.Config is needed; extract it with: configtxlator proto_decode --type common.Block --input ${file} | jq '.data.data[0].payload.data.config' | configtxlator proto_encode --type common.Config --output config.pb`;
-const UPDATE = unsignedUpdate('edits', CHANNEL, setByPath(CHANNEL, 'batchTimeout', '9s').config).update.bytes;
+const UPDATE = unsignedUpdate(CHANNEL, setByPath(CHANNEL, 'batchTimeout', '9s').config, 'edits').update.bytes;
 
 /** Inputs of compute_update that are not a config, and the error about them. */
 const NO_CONFIGS: readonly (readonly [what: string, path: string, input: Uint8Array, error: string])[] = [

@@ -31,7 +31,6 @@ const HOSTILE_BLOCK = encode(
 );
 const { config, channel } = readConfigFile(HOSTILE_BLOCK);
 const { bytes: UPDATE } = unsignedUpdate(
-  channel!,
   config,
   editAll(config, [
     (each) => setAcl(each, 'peer/Propose', 'Writers'),
@@ -39,6 +38,7 @@ const { bytes: UPDATE } = unsignedUpdate(
     (each) => setByPath(each, 'orderer.batchTimeout', '9s'),
     (each) => setByPath(each, 'orderer.kafkaBrokers', JSON.stringify([HOSTILE])),
   ]).config,
+  channel!,
 );
 
 function makeFiles(t: ExecutionContext): (name: string) => string {

@@ -140,7 +140,7 @@ for (const name of NAMES) {
       const { notes, config: edited } = edit();
       t.is(notes[0], note);
       t.is(Object.getOwnPropertyNames(Object.prototype).join(), MEMBERS);
-      const { bytes: envelope } = unsignedUpdate('edits', config, edited);
+      const { bytes: envelope } = unsignedUpdate(config, edited, 'edits');
       t.is(readEnvelope(envelope).update.channelId, 'edits');
     });
 
@@ -164,9 +164,9 @@ for (const name of NAMES) {
     t.truthy(organizationOf(replaced, 'Application', name));
     t.true(groupOf(replaced, 'Application').policies.has(name));
     const { bytes: envelope } = unsignedUpdate(
-      'edits',
       CONFIG,
       setByPath(CONFIG, 'orderer.batchTimeout', '9s').config,
+      'edits',
     );
     const rebased = rebaseUpdate(readEnvelope(envelope).update, CONFIG, config).config;
     t.truthy(organizationOf(rebased, 'Application', name));

@@ -21,7 +21,7 @@ import { BLOCK, CONFIG, refused } from '../../helpers/edits.js';
 type Edit = (config: Config) => Edited;
 
 const updateOf = (config: Config, edit: Edit): ReturnType<typeof readConfigUpdate> =>
-  unsignedUpdate('edits', config, edit(config).config).update;
+  unsignedUpdate(config, edit(config).config, 'edits').update;
 
 /** The config after an edit, with the versions that an orderer would set. */
 const after = (config: Config, ...edits: readonly Edit[]): Config =>

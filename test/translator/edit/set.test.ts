@@ -318,17 +318,17 @@ test('JSON without an edit changes nothing', (t) => {
   const same = readConfig(encode('common.Config', decode('common.Config', writeConfig(CONFIG))));
   refused(
     t,
-    () => unsignedUpdate('edits', CONFIG, replaceConfig(CONFIG, same).config),
+    () => unsignedUpdate(CONFIG, replaceConfig(CONFIG, same).config, 'edits'),
     'the edit changes nothing: the channel has this config already',
   );
 });
 
-const first = unsignedUpdate('edits', CONFIG, setByPath(CONFIG, 'batchTimeout', '1s').config);
+const first = unsignedUpdate(CONFIG, setByPath(CONFIG, 'batchTimeout', '1s').config, 'edits');
 
 test('a second edit adds to an unsigned update', (t) => {
   const base = applyUnsigned(CONFIG, first, 'edits');
   const { config } = setByPath(base, 'batchSize.maxMessageCount', '7');
-  const both = unsignedUpdate('edits', CONFIG, config);
+  const both = unsignedUpdate(CONFIG, config, 'edits');
   t.deepEqual(
     both.changes,
     ['modified value /Channel/Orderer/BatchTimeout', 'modified value /Channel/Orderer/BatchSize'].toSorted(),

@@ -2,31 +2,17 @@
 
 import test from 'ava';
 import {
-  addConsenter,
-  addOrganization,
-  editAnchorPeers,
+  applyEdit,
   EDITS,
-  organizationOf,
-  removeAcl,
-  removeConsenter,
-  removeOrganization,
-  removePolicy,
+  replaceConfig,
   revokeCertificates,
-  rotateConsenter,
   SET_FIELDS,
-  setAcl,
   setByPath,
-  setCapabilities,
-  setEndpoints,
-  setFields,
-  setModPolicy,
-  setMsp,
-  setPolicy,
   type Edit,
 } from '../../../translator/edit/index.js';
 import { planBft } from '../../../translator/migrate/index.js';
 import { TranslateError } from '../../../translator/index.js';
-import { CONFIG, groupOf, PEM } from '../../helpers/edits.js';
+import { CONFIG, PEM } from '../../helpers/edits.js';
 
 type Call = (...args: readonly unknown[]) => unknown;
 
@@ -47,44 +33,12 @@ const MSP = {
 /** Functions with arguments of the right types, after the config. */
 const CALLS: readonly (readonly [name: string, call: unknown, args: readonly unknown[]])[] = [
   ['setByPath', setByPath, ['orderer.batchTimeout', '3s']],
-  ['setFields', setFields, [[{ path: 'orderer.batchTimeout', value: '3s' }]]],
-  ['setModPolicy', setModPolicy, ['Orderer/BatchSize', 'Admins']],
-  ['setPolicy', setPolicy, ['Application/Endorsement', 'ANY Endorsement']],
-  ['removePolicy', removePolicy, ['Application/Endorsement']],
-  ['setAcl', setAcl, ['peer/Propose', 'Writers']],
-  ['removeAcl', removeAcl, ['peer/Propose']],
-  ['setCapabilities', setCapabilities, ['application', ['V2_0']]],
-  ['editAnchorPeers', editAnchorPeers, ['set', 'units', ['a:7051']]],
-  ['setEndpoints', setEndpoints, ['orderer', ['a:7050']]],
-  [
-    'addOrganization',
-    addOrganization,
-    [{ section: 'Application', name: 'new', group: groupOf(CONFIG, 'Application', 'units'), endpoints: [] }],
-  ],
-  ['removeOrganization', removeOrganization, ['units', 'Application']],
-  ['setMsp', setMsp, ['units', MSP, 'Application']],
-  [
-    'addConsenter',
-    addConsenter,
-    [{ address: 'a:7050', tls: PEM, serverTls: PEM, organization: 'orderer', endpoint: 'a:7050' }],
-  ],
-  ['removeConsenter', removeConsenter, ['a:7050', 'a:7050']],
-  ['rotateConsenter', rotateConsenter, ['a:7050', { tls: PEM, serverTls: PEM, identity: PEM }]],
   [
     'revokeCertificates',
     revokeCertificates,
     ['units', [{ name: 'a', bytes: PEM }], { key: PEM }, new Date()],
   ],
-  [
-    'organizationOf',
-    (_: unknown, source: never, section: never) => organizationOf(source, section),
-    [MSP, 'Application'],
-  ],
-  [
-    'organizationOf with JSON',
-    (_: unknown, source: never, section: never) => organizationOf(source, section),
-    [{ json: PEM }, 'Application'],
-  ],
+  ['replaceConfig', replaceConfig, [CONFIG]],
   [
     'planBft',
     (config: never, identities: never) => planBft('ch', config, identities, new Date()),
@@ -128,41 +82,84 @@ async function faultsOf(call: Call, args: readonly unknown[]): Promise<string[]>
   return faults;
 }
 
-for (const [what, call, message] of [
+const ANCHORS = 'anchor-peers set';
+const ORG = { name: 'units' };
+
+for (const [what, name, values, message] of [
   [
     'a number in place of a text',
-    () => setAcl(CONFIG, 'peer/Propose', 5 as never),
-    'policy must be a text, found number',
+    'acl set',
+    { resource: 'peer/Propose', policy: 5 },
+    'values.policy must be a text, found number',
   ],
   [
     'a text in place of a list',
-    () => setEndpoints(CONFIG, 'orderer', 'a:7050' as never),
-    'addresses must be a list, found string',
+    ANCHORS,
+    { organization: ORG, addresses: 'a:7051' },
+    'values.addresses must be a list, found string',
   ],
   [
     'null in a list',
-    () => setEndpoints(CONFIG, 'orderer', [null] as never),
-    'addresses[0] must be a text, found null',
+    ANCHORS,
+    { organization: ORG, addresses: [null] },
+    'values.addresses[0] must be a text, found null',
   ],
-  [
-    'a list in place of an object',
-    () => addConsenter(CONFIG, [] as never),
-    'consenter must be an object, found a list',
-  ],
+  ['a list in place of an object', 'consenter add', [], 'values must be an object, found a list'],
+  ['null in place of an object', 'consenter add', null, 'values must be an object, found null'],
   [
     'a text in place of bytes',
-    () => addConsenter(CONFIG, { address: 'a:7050', tls: 'PEM' as never }),
-    'consenter.tls must be bytes, found string',
+    'consenter add',
+    { address: 'a:7050', tls: 'PEM' },
+    'values.tls must be bytes, found string',
   ],
   [
-    'another name',
-    () => setCapabilities(CONFIG, 'peers' as never, ['V2_0']),
-    'level must be one of channel, orderer, application, found string',
+    'a number that is too small',
+    'consenter add',
+    { address: 'a:7050', tls: PEM, id: 0 },
+    'values.id must be a whole number of 1 to 4294967295, found number',
+  ],
+  [
+    'another name in place of one of several',
+    'capabilities set',
+    { level: 'peers', names: ['V2_0'] },
+    'values.level must be one of channel, orderer, application, found string',
+  ],
+  [
+    'a text in place of an organisation',
+    'org remove',
+    { organization: 'units' },
+    'values.organization must be an object, found string',
+  ],
+  ['a missing value', 'acl remove', {}, 'values.resource must be a text, found undefined'],
+  [
+    'an unknown value',
+    ANCHORS,
+    { organization: ORG, addresses: [], adresses: [] },
+    'values.adresses is unknown; did you mean addresses?',
+  ],
+  [
+    'an unknown edit',
+    'anchor-peer add',
+    {},
+    'no edit has the name "anchor-peer add"; did you mean anchor-peers add?',
   ],
 ] as const)
-  test(`${what} is a bad edit that names the argument`, (t) => {
-    t.throws(call, { instanceOf: TranslateError, code: 'BAD_EDIT', message });
+  test(`${what} is a bad edit that names it`, async (t) => {
+    await t.throwsAsync(async () => applyEdit(CONFIG, name as never, values as never), {
+      instanceOf: TranslateError,
+      code: 'BAD_EDIT',
+      message,
+    });
   });
+
+test('an edit by its name is the edit of the command', async (t) => {
+  const { config, notes } = await applyEdit(CONFIG, 'anchor-peers set', {
+    organization: { name: 'units' },
+    addresses: ['a:7051'],
+  });
+  t.deepEqual(notes, ['anchor peers of /Channel/Application/units: a:7051']);
+  t.not(config, CONFIG);
+});
 
 for (const [name, call, args] of CALLS)
   test(`${name} refuses values of wrong types with an error of the translator`, async (t) => {

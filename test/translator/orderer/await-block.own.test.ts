@@ -162,7 +162,7 @@ test.serial(
 test.serial('an update whose elements no other update has changed may still come', async (t) => {
   stopTimeouts(t);
   const { config } = setPolicy(BEFORE.config, '/Channel/Application/Clerks', 'ANY Readers');
-  const other = readUpdateFile(unsignedUpdate('ch1', BEFORE.config, config).bytes).update;
+  const other = readUpdateFile(unsignedUpdate(BEFORE.config, config, 'ch1').bytes).update;
   const asked = { network: configsOf(CHAIN), orderers: [has('a:1')], requests: new BlockRequests(ASKING) };
   const waiting = new Waiting(0, new AbortController().signal, () => undefined);
   await t.throwsAsync(awaitUpdate(other, BEFORE, asked, waiting), {

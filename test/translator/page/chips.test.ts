@@ -60,9 +60,9 @@ test('two folders that are both called msp have the names of their owners', (t) 
 });
 
 const UPDATE = unsignedUpdate(
-  'mychannel',
   BASE.config,
   setPolicy(BASE.config, '/Channel/Admins', 'ANY Admins').config,
+  'mychannel',
 ).bytes;
 
 for (const [what, given, expected] of [

@@ -43,7 +43,7 @@ for (const { name, network, expect, update } of CASES)
 test('a takeover is shown as control before and after it, although no service changes', async (t) => {
   const base = readConfigFile(readFileSync(`${FOLDER}/raft.block`));
   const { config } = setPolicy(base.config, '/Channel/Application/Admins', 'ANY Admins');
-  const file = readUpdateFile(unsignedUpdate(base.channel!, base.config, config).bytes);
+  const file = readUpdateFile(unsignedUpdate(base.config, config, base.channel!).bytes);
   const { control, services } = gainsOf(await powersOf(base, file));
   t.deepEqual(services, []);
   t.deepEqual(
@@ -57,7 +57,7 @@ test('a takeover is shown as control before and after it, although no service ch
 test('a new policy that everybody controls as before gives nothing to anybody', async (t) => {
   const base = readConfigFile(readFileSync(`${FOLDER}/raft.block`));
   const { config } = setPolicy(base.config, '/Channel/Application/Clerks', 'ANY Readers');
-  const file = readUpdateFile(unsignedUpdate(base.channel!, base.config, config).bytes);
+  const file = readUpdateFile(unsignedUpdate(base.config, config, base.channel!).bytes);
   const { control, services } = gainsOf(await powersOf(base, file));
   t.deepEqual([control, services], [[], []]);
 });

@@ -36,7 +36,7 @@ const dropped = (path: string, bytes: Uint8Array): DroppedFile => ({
 
 const CONFIG = readConfig(readChannelCases().configs.get('app3')!);
 const update = (name: string, path: string, rule: string): DroppedFile =>
-  dropped(name, unsignedUpdate('channel', CONFIG, setPolicy(CONFIG, path, rule).config).bytes);
+  dropped(name, unsignedUpdate(CONFIG, setPolicy(CONFIG, path, rule).config, 'channel').bytes);
 const BASE = dropped('config.pb', writeConfig(CONFIG));
 const HARMLESS = update('clerks.pb', '/Channel/Application/Clerks', 'ANY Readers');
 const TAKEOVER = update('takeover.pb', '/Channel/Admins', 'ANY Admins');
@@ -78,7 +78,7 @@ test('a refused update and one that the channel has come after those that can be
   const applied = dropped('applied.pb', configBlock(2).lastUpdate!);
   const refused = dropped(
     'refused.pb',
-    unsignedUpdate(realChannel, realConfig, setByPath(realConfig, 'orderer.batchTimeout', '0s').config).bytes,
+    unsignedUpdate(realConfig, setByPath(realConfig, 'orderer.batchTimeout', '0s').config, realChannel).bytes,
   );
   const model = await modelWith(refused, applied, FOR_REAL, REAL, ...person('me', 'Org1/admin'));
   t.deepEqual(namesIn(model), [['batch.pb'], ['applied.pb'], ['refused.pb']]);
@@ -107,9 +107,9 @@ const { channel: realChannel = '', config: realConfig } = configBlock(2);
 const FOR_REAL = dropped(
   'batch.pb',
   unsignedUpdate(
-    realChannel,
     realConfig,
     setPolicy(realConfig, '/Channel/Application/Clerks', 'ANY Readers').config,
+    realChannel,
   ).bytes,
 );
 
@@ -355,7 +355,7 @@ test('with the versions of the nodes, a review does not ask for them, and an unk
   const { config } = setCapabilities(CONFIG, 'channel', ['V1_4_3']);
   const model = await modelWith(
     BASE,
-    dropped('capabilities.pb', unsignedUpdate('channel', CONFIG, config).bytes),
+    dropped('capabilities.pb', unsignedUpdate(CONFIG, config, 'channel').bytes),
   );
   t.is(versionLine(model).length, 1);
   await model.chooseFabric(' 3.0, 3.1 ');
@@ -467,9 +467,9 @@ test('a newer block that is read during a review: the shown review is against th
   const [older, newer] = [0, 1].map((number) => dropped(`b${number}.pb`, BLOCKS[number]!));
   const { config, channel = '' } = readConfigFile(Buffer.from(BLOCKS[0]!));
   const { bytes: envelope } = unsignedUpdate(
-    channel,
     config,
     setPolicy(config, '/Channel/Application/Clerks', 'ANY Readers').config,
+    channel,
   );
   const { model, begun, end } = await heldModel(older!);
   const first = model.add([dropped('clerks.pb', envelope)]);

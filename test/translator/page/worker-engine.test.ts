@@ -15,9 +15,9 @@ const NOW = new Date('2026-11-24T00:00:00Z');
 const BLOCK = networkBlock();
 const BASE = readConfigFile(BLOCK);
 const UPDATE = unsignedUpdate(
-  'mychannel',
   BASE.config,
   setPolicy(BASE.config, '/Channel/Admins', 'ANY Admins').config,
+  'mychannel',
 ).bytes;
 
 const file = (path: string, bytes: Uint8Array) => ({

@@ -11,7 +11,7 @@ const BLOCK = readConfigFile(networkBlock());
 
 const differenceOf = async (path: string, rule: string) => {
   const { config } = setPolicy(BLOCK.config, path, rule);
-  const update = unsignedUpdate('mychannel', BLOCK.config, config);
+  const update = unsignedUpdate(BLOCK.config, config, 'mychannel');
   const { control, after } = await powersOf(BLOCK, update);
   return controlDiff(control, after!.control);
 };

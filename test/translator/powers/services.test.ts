@@ -263,7 +263,7 @@ for (const [what, policy, step] of [
   test(`the policy that is not satisfied, as data of a lost service: ${what}`, async (t) => {
     const { config } = block;
     const changed = withPolicy(channelGroup, ['Readers'], policy);
-    const file = unsignedUpdate('ch1', config, { ...config, channelGroup: changed });
+    const file = unsignedUpdate(config, { ...config, channelGroup: changed }, 'ch1');
     const { findings } = await review(file, block, { now });
     const lost = findings.find(({ id }) => id === 'service-lost');
     t.deepEqual((lost?.data as { steps?: unknown } | undefined)?.steps, [step]);
@@ -279,7 +279,7 @@ async function quorumFindings(count: number): Promise<readonly Finding[]> {
     const identity = makeCertificate({ commonName: 'node', unit: 'orderer', issuer: foreign }).pem;
     ({ config } = rotateConsenter(config, addressText(consenter), { identity }));
   }
-  const file = unsignedUpdate('ch1', bft.config, config);
+  const file = unsignedUpdate(bft.config, config, 'ch1');
   const { findings } = await review(file, bft, { now });
   return findings.filter(({ id }) => id === 'block-validation-quorum');
 }

@@ -52,7 +52,7 @@ for (const [what, update, block, appliedIn, title] of [
 
 const { config, channel = '' } = configBlock(2);
 const timeout = (value: string): Uint8Array =>
-  unsignedUpdate(channel, config, setByPath(config, 'orderer.batchTimeout', value).config).bytes;
+  unsignedUpdate(config, setByPath(config, 'orderer.batchTimeout', value).config, channel).bytes;
 
 for (const [what, update, block] of [
   ['is not in the block', readUpdateFile(timeout('9s')), configBlock(2)],

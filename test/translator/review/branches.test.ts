@@ -30,7 +30,7 @@ test('the organisations that have signed are satisfied, and name their signers',
 test('the policies of groups below groups are branches of branches', async (t) => {
   const block = readConfigFile(networkBlock());
   const { config } = setPolicy(block.config, '/Channel/Admins', 'ALL Admins');
-  const update = unsignedUpdate('mychannel', block.config, config);
+  const update = unsignedUpdate(block.config, config, 'mychannel');
   const { policies } = await review(update, block, { now: NOW });
   const shape = ({ group, branches }: ReviewedBranch): unknown => [group, branches.map(shape)];
   t.deepEqual(policies[0]!.branches.map(shape), [

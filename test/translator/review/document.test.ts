@@ -25,7 +25,7 @@ import { networkBlock } from '../../helpers/network-block.js';
 const BLOCK = readConfigFile(networkBlock());
 const NOW = new Date('2026-11-24T00:00:00Z');
 const updateWith = (...edits: readonly ((config: Config) => Edited)[]): Uint8Array =>
-  unsignedUpdate('mychannel', BLOCK.config, editAll(BLOCK.config, edits).config).bytes;
+  unsignedUpdate(BLOCK.config, editAll(BLOCK.config, edits).config, 'mychannel').bytes;
 const policy =
   (name: string, rule = 'ANY Readers') =>
   (config: Config): Edited =>

@@ -81,7 +81,7 @@ const CASES: readonly (readonly [effects: string, ...edits: ((config: Config) =>
 for (const [effects, ...edits] of CASES)
   test(`the effect of an update in few words: ${effects}`, async (t) => {
     const { config } = editAll(BLOCK.config, edits);
-    t.is(await effectsOf(BLOCK, unsignedUpdate('mychannel', BLOCK.config, config).bytes), effects);
+    t.is(await effectsOf(BLOCK, unsignedUpdate(BLOCK.config, config, 'mychannel').bytes), effects);
   });
 
 test('a removed consenter of a BFT channel has its id, address and organisation', async (t) => {
@@ -91,7 +91,7 @@ test('a removed consenter of a BFT channel has its id, address and organisation'
   ];
   const { config } = removeConsenter(block.config, `${name}:${at}`);
   t.regex(
-    await effectsOf(block, unsignedUpdate('mychannel', block.config, config).bytes),
+    await effectsOf(block, unsignedUpdate(block.config, config, 'mychannel').bytes),
     new RegExp(`removes consenter ${id}, ${name}:${at} of ${mspId}`),
   );
 });

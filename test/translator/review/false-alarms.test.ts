@@ -16,7 +16,7 @@ const nodeOus = (msp: Tree): Tree => msp.fabric_node_ous as Tree;
 async function withoutFourth(): Promise<Review> {
   const block = configBlock(5);
   const { config } = removeConsenter(block.config, '127.0.0.1:27079');
-  const { bytes } = unsignedUpdate(block.channel ?? '', block.config, config);
+  const { bytes } = unsignedUpdate(block.config, config, block.channel ?? '');
   return review(readUpdateFile(bytes), block, { now: new Date('2026-11-24T00:00:00Z') });
 }
 

@@ -33,7 +33,7 @@ async function reviewOf(roots: readonly Buffer[], messages = '10'): Promise<Revi
   const group = makeOrganization('Application', 'Org3MSP', files);
   const added = addOrganization(BLOCK.config, { section: 'Application', name: 'Org3', group });
   const edited = setFields(added.config, [{ path: 'orderer.batchSize.maxMessageCount', value: messages }]);
-  const { bytes } = unsignedUpdate('mychannel', BLOCK.config, edited.config);
+  const { bytes } = unsignedUpdate(BLOCK.config, edited.config, 'mychannel');
   return review(readUpdateFile(bytes), BLOCK, { now: NOW });
 }
 

@@ -44,7 +44,7 @@ for (const [name, use, { pem }, fabric, expected] of CASES) {
   const versions = fabric.length === 0 ? 'unknown versions' : fabric.join();
   test(`a new certificate ${key} is the ${use} of a consenter of ${name}, with orderers of ${versions}: ${expected.length === 0 ? 'no restart' : expected[0]}`, async (t) => {
     const before = rotated(readConfigFile(bytesIn(configs[name]!)).config, { [use]: first.pem });
-    const { bytes: envelope } = unsignedUpdate('testchannel', before, rotated(before, { [use]: pem }));
+    const { bytes: envelope } = unsignedUpdate(before, rotated(before, { [use]: pem }), 'testchannel');
     const file = readConfigFile(writeConfig(before));
     const { next, steps } = await review(readUpdateFile(envelope), file, { now: new Date(now), fabric });
     t.deepEqual(
@@ -78,7 +78,7 @@ for (const [name, expected] of [
     const { config: after } = readConfigFile(bytesIn(configs[name]!));
     const address = addressText(consentersOf(channelOf(after)).at(-1)!);
     const { config: before } = removeConsenter(after, address);
-    const { bytes: envelope } = unsignedUpdate('testchannel', before, after);
+    const { bytes: envelope } = unsignedUpdate(before, after, 'testchannel');
     const { steps } = await review(readUpdateFile(envelope), readConfigFile(writeConfig(before)), {
       now: new Date(now),
     });

@@ -127,7 +127,7 @@ test('sets of organisations that are not compared are said, counted, and keep th
     readConfig(largeChannel(names.length, 1).config),
   );
   const changedConfig = setPolicy(config, '/Channel/Application/Clerks', 'ANY Readers').config;
-  const { bytes: envelope } = unsignedUpdate('channel', config, changedConfig);
+  const { bytes: envelope } = unsignedUpdate(config, changedConfig, 'channel');
   const result = await review(readUpdateFile(envelope), readConfigFile(writeConfig(config)), {
     now: new Date('2026-11-22T00:00:00Z'),
     fabric: ['3.0'],

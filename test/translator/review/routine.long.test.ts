@@ -13,7 +13,7 @@ const msps = new MspCache();
 
 /** The findings about services that are lost or gained, and all dangers. */
 async function alarmsOf({ before, after, leaves }: RoutineUpdate): Promise<string[]> {
-  const file = unsignedUpdate('ch1', before, after);
+  const file = unsignedUpdate(before, after, 'ch1');
   const { findings } = await review(file, readConfigFile(writeConfig(before)), { now, msps });
   return findings
     .filter(

@@ -32,7 +32,7 @@ function blockWith(limit: number): ReturnType<typeof readConfigFile> {
 
 /** An envelope with an update of the batch timeout. */
 function envelopeFor({ config }: ReturnType<typeof readConfigFile>): Uint8Array {
-  return unsignedUpdate('testchannel', config, setByPath(config, 'orderer.batchTimeout', '9s').config).bytes;
+  return unsignedUpdate(config, setByPath(config, 'orderer.batchTimeout', '9s').config, 'testchannel').bytes;
 }
 
 /** The findings about sizes. */

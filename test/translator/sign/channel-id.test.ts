@@ -174,7 +174,7 @@ test('the page does not sign an update of a channel with another name', async (t
   const { config } = setPolicy(CONFIG, '/Channel/Application/Clerks', 'ANY Readers');
   await model.add([
     dropped('config.pb', writeConfig(CONFIG)),
-    dropped('update.pb', unsignedUpdate('Ch1', CONFIG, config).bytes),
+    dropped('update.pb', unsignedUpdate(CONFIG, config, 'Ch1').bytes),
     dropped('me/signcerts/cert.pem', certificateOf(NAME)),
     dropped('me/keystore/key', Buffer.from(IDENTITIES[NAME]!.key)),
   ]);

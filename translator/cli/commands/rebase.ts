@@ -50,7 +50,7 @@ export const rebase = defineCommand({
       throw new CommandError(`${path} fits the newest config: no rebase is needed`);
     if (base === undefined) throw new CommandError(`${path} fits none of the configs of ${block}`);
     const { bytes, changes } = withPrefix(path, () =>
-      unsignedUpdate(channelId, newest.config, rebaseUpdate(update, base.config, newest.config).config),
+      unsignedUpdate(newest.config, rebaseUpdate(update, base.config, newest.config).config, channelId),
     );
     await writeBinary(output, bytes, io);
     const { signatures } = summariseUpdate(file, new Date());

@@ -1,6 +1,6 @@
 // Edits of consenters.
 
-import { defineEdit, type Edit, type Field } from './field.js';
+import { defineEdit, type Field } from './field.js';
 
 const CONSENTER = {
   kind: 'text',
@@ -47,7 +47,7 @@ const OTHER_CERTIFICATES = {
 } as const satisfies Readonly<Record<string, Field>>;
 
 /** In the order of the help. */
-export const CONSENTER_EDITS: readonly Edit[] = [
+export const CONSENTER_EDITS = [
   defineEdit({
     name: 'consenter add',
     title: 'Add a consenter',
@@ -109,4 +109,4 @@ export const CONSENTER_EDITS: readonly Edit[] = [
       return (config, { address, ...certificates }) => rotateConsenter(config, address, certificates);
     },
   }),
-];
+] as const;

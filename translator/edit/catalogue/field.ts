@@ -91,8 +91,8 @@ export type Field =
 export interface ChosenOrganization {
   /** The name of its group, or its MSP id. */
   readonly name: string;
-  /** Undefined if no section was chosen. */
-  readonly section: Section | undefined;
+  /** @default the section that has it; if both have it, the edit refuses */
+  readonly section?: Section | undefined;
 }
 
 interface ValueOfKind {
@@ -116,7 +116,14 @@ export type ValueOf<F extends Field> =
 
 type Fields = Readonly<Record<string, Field>>;
 
-type ValuesOf<F extends Fields> = { readonly [Name in keyof F]: ValueOf<F[Name]> };
+type OptionalName<F extends Fields> = {
+  [Name in keyof F]: F[Name] extends { isOptional: true } ? Name : never;
+}[keyof F];
+
+/** The values of the fields of an edit; optional ones may be missing. */
+export type ValuesOf<F extends Fields> = {
+  readonly [Name in Exclude<keyof F, OptionalName<F>>]: ValueOf<F[Name]>;
+} & { readonly [Name in OptionalName<F>]?: ValueOf<F[Name]> };
 
 /** The values of the fields of an edit. Each has the type that its field requires; optional ones may be missing. */
 export type Values = Readonly<Record<string, ValueOf<Field> | undefined>>;
@@ -141,40 +148,51 @@ export interface Edit {
 export type ApplyEdit<V = Values> = (config: Config, values: V) => Edited;
 
 /** Declares an edit; the types of the values follow from the fields. */
-export const defineEdit = <const F extends Fields>(
-  edit: Omit<Edit, 'fields' | 'load'> & {
+export const defineEdit = <const Name extends string, const F extends Fields>(
+  edit: Omit<Edit, 'name' | 'fields' | 'load'> & {
+    readonly name: Name;
     readonly fields: F;
     readonly load: () => Promise<ApplyEdit<ValuesOf<F>>>;
   },
-): Edit & { readonly fields: F } =>
+): Edit & { readonly name: Name; readonly fields: F } =>
   ({
     ...edit,
     load: async () => {
       const apply = await edit.load();
-      const types = { values: typeOfValues(edit.fields) };
+      const types = { config: is.config, values: typeOfValues(edit.fields) };
       return (config: Config, values: ValuesOf<F>) => {
-        requireTypes({ values }, types);
+        requireTypes({ config, values }, types);
         return apply(config, values);
       };
     },
-  }) as unknown as Edit & { readonly fields: F };
+  }) as unknown as Edit & { readonly name: Name; readonly fields: F };
 
-const TYPES: Readonly<Record<Exclude<Field['kind'], 'choice'>, Type>> = {
+const TYPES: Readonly<Record<Exclude<Field['kind'], 'choice' | 'number'>, Type>> = {
   text: is.text,
   list: is.list(is.text),
-  number: is.number,
   file: is.bytes,
   organization: is.record({ name: is.text, section: is.optional(is.oneOf('Application', 'Orderer')) }),
   msp: is.record({ name: is.optional(is.text) }),
   settings: is.list(is.record({ path: is.text, value: is.text, name: is.optional(is.text) })),
 };
 
+function typeOf(field: Field): Type {
+  switch (field.kind) {
+    case 'choice':
+      return is.oneOf(...field.choices);
+    case 'number':
+      return is.number(field.max);
+    default:
+      return TYPES[field.kind];
+  }
+}
+
 const typeOfValues = (fields: Fields): Type =>
-  is.record(
+  is.only(
     Object.fromEntries(
-      Object.entries(fields).map(([name, field]) => {
-        const type = field.kind === 'choice' ? is.oneOf(...field.choices) : TYPES[field.kind];
-        return [name, 'isOptional' in field ? is.optional(type) : type];
-      }),
+      Object.entries(fields).map(([name, field]) => [
+        name,
+        'isOptional' in field ? is.optional(typeOf(field)) : typeOf(field),
+      ]),
     ),
   );

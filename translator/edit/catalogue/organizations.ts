@@ -1,6 +1,6 @@
 // Edits of organisations: the organisations, their MSPs, and the addresses of their peers and orderers.
 
-import { defineEdit, GROUP_HELP, type Edit, type Field } from './field.js';
+import { defineEdit, GROUP_HELP, type Field } from './field.js';
 
 const ORGANIZATION = {
   kind: 'organization',
@@ -31,7 +31,11 @@ const ADDRESSES = {
 } as const satisfies Field;
 
 /** The three commands for anchor peers. */
-const anchorPeers = (action: 'set' | 'add' | 'remove', title: string, help: string): Edit =>
+const anchorPeers = <const Action extends 'set' | 'add' | 'remove'>(
+  action: Action,
+  title: string,
+  help: string,
+) =>
   defineEdit({
     name: `anchor-peers ${action}`,
     title,
@@ -46,7 +50,7 @@ const anchorPeers = (action: 'set' | 'add' | 'remove', title: string, help: stri
   });
 
 /** In the order of the help. */
-export const ORGANIZATION_EDITS: readonly Edit[] = [
+export const ORGANIZATION_EDITS = [
   defineEdit({
     name: 'org add',
     title: 'Add an organisation',
@@ -131,4 +135,4 @@ export const ORGANIZATION_EDITS: readonly Edit[] = [
       return (config, { organization, addresses }) => setEndpoints(config, organization.name, addresses);
     },
   }),
-];
+] as const;

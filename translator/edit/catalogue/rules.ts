@@ -1,6 +1,6 @@
 // Edits of the rules of a channel: capabilities, ACLs, policies and mod_policies.
 
-import { defineEdit, type Edit, type Field } from './field.js';
+import { defineEdit, type Field } from './field.js';
 
 const RESOURCE = {
   kind: 'text',
@@ -20,7 +20,7 @@ const POLICY_PATH = {
 } as const satisfies Field;
 
 /** In the order of the help. */
-export const RULE_EDITS: readonly Edit[] = [
+export const RULE_EDITS = [
   defineEdit({
     name: 'capabilities set',
     title: 'Set capabilities',
@@ -139,4 +139,4 @@ export const RULE_EDITS: readonly Edit[] = [
       return (config, { path, policy }) => setModPolicy(config, path, policy);
     },
   }),
-];
+] as const;
