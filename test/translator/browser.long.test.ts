@@ -21,7 +21,7 @@ const FOR_BROWSERS = {
 
 /** The code that runs in the bundle; its result is JSON, because objects of another context have other prototypes. */
 const PROGRAM = `
-import { channelDocument, documentText, mergeEnvelopes, readConfigFile, readSigningIdentity, readUpdateFile, review, setAcl, signEnvelope, summariseChannel, summariseUpdate, verifyUpdate } from 'fabric-ops-agent/translator';
+import { applyEdit, channelDocument, documentText, mergeEnvelopes, readConfigFile, readSigningIdentity, readUpdateFile, review, signEnvelope, summariseChannel, summariseUpdate, verifyUpdate } from 'fabric-ops-agent/translator';
 import { applyUpdate } from 'fabric-ops-agent/translator/channel';
 import { setupChannelMsps } from 'fabric-ops-agent/translator/msp';
 import { describePolicy, createPolicies, findPolicy } from 'fabric-ops-agent/translator/policy';
@@ -44,7 +44,7 @@ globalThis.result = (async () => {
     faults,
     policy: describePolicy(findPolicy(createPolicies(file.config.channelGroup).root, 'Application/Admins')),
     review: (await review(readUpdateFile(update), file, { now: new Date(now) })).accepted,
-    edited: typeof setAcl(file.config, 'qscc/GetChainInfo', '/Channel/Application/Admins').config.sequence,
+    edited: typeof (await applyEdit(file.config, 'acl set', { resource: 'qscc/GetChainInfo', policy: '/Channel/Application/Admins' })).config.sequence,
     signatures: [readUpdateFile(signed).signatures.length, merged.signatures.length],
   });
 })();
