@@ -177,14 +177,8 @@ const TYPES: Readonly<Record<Exclude<Field['kind'], 'choice' | 'number'>, Type>>
 };
 
 function typeOf(field: Field): Type {
-  switch (field.kind) {
-    case 'choice':
-      return is.oneOf(...field.choices);
-    case 'number':
-      return is.number(field.max);
-    default:
-      return TYPES[field.kind];
-  }
+  if (field.kind === 'choice') return is.oneOf(...field.choices);
+  return field.kind === 'number' ? is.number(field.max) : TYPES[field.kind];
 }
 
 const typeOfValues = (fields: Fields): Type =>

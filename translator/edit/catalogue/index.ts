@@ -4,7 +4,7 @@
 import type { Config } from '../../channel/index.js';
 import { unknownName, type Edited } from '../edited.js';
 import { CONSENTER_EDITS } from './consenters.js';
-import { defineEdit, type Edit, type Values, type ValuesOf } from './field.js';
+import { defineEdit, type Edit, type ValuesOf } from './field.js';
 import { ORGANIZATION_EDITS } from './organizations.js';
 import { RULE_EDITS } from './rules.js';
 
@@ -71,5 +71,5 @@ export async function applyEdit<Name extends EditName>(
       EDITS.map((each) => each.name),
     );
   const apply = await edit.load();
-  return apply(config, values as Values);
+  return apply(config, values);
 }
