@@ -58,7 +58,7 @@ const only = (properties: Readonly<Record<string, Type>>): Type => {
   const ofKnown = record(properties);
   return (value, place) => {
     const fault = ofKnown(value, place);
-    const unknown = Object.keys((value ?? {}) as object).find((name) => !known.includes(name));
+    const unknown = Object.keys(value ?? {}).find((name) => !known.includes(name));
     return unknown === undefined ? fault : `${place}.${unknown} is unknown; ${suggestion(unknown, known)}`;
   };
 };
