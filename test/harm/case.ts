@@ -39,11 +39,13 @@ export interface Update {
 
 /** Updates of one network, one after the other. */
 export interface HarmCase {
-  /** What repeats it: `RELEASES/NET/SEED/NUMBER`, or the name of a fixed case. */
+  /** What repeats it: `RELEASES/NET/KIND/SEED/NUMBER`, or the name of a fixed case. */
   readonly id: string;
   readonly net: NetName;
   readonly releases: Releases;
   readonly updates: readonly Update[];
+  /** Whether the last update completes the harm: the network is looked at after each, and each review names what its own update completes. */
+  readonly isStepwise?: true;
 }
 
 /** Whether all updates of a case are routine ones. */

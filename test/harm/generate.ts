@@ -1,12 +1,13 @@
-// Makes cases that a seed and a number determine.
+// Makes cases that their kind, a seed and a number determine.
 
 import { createRandom, type Random } from '../fuzz/random.js';
 import type { HarmCase, NetName, Release, Releases, Update } from './case.js';
-import type { HarmOptions } from './options.js';
+import type { HarmOptions, Kind } from './options.js';
 import { changeAddresses, changeConsenters } from './updates/addresses.js';
 import { changeMembers, changeMsp } from './updates/msps.js';
 import { changePolicy } from './updates/policies.js';
-import { routineUpdate } from './updates/routine.js';
+import { routineUpdate, routineUpdates } from './updates/routine.js';
+import { changeInSteps } from './updates/steps.js';
 import { changeValue } from './updates/values.js';
 
 /** How often each kind of change is made, of all. */
@@ -23,28 +24,40 @@ const KINDS: readonly (readonly [weight: number, make: (random: Random, net: Net
 /** One case in this many has two updates. */
 const TWICE = 5;
 
+/** How many routine updates a network gets. */
+const ROUTINE = 10;
+
+/** The updates of each kind of cases. */
+const UPDATES: Readonly<
+  Record<Kind, (random: Random, net: NetName) => Pick<HarmCase, 'updates' | 'isStepwise'>>
+> = {
+  mixed: (random, net) => {
+    const first = updateOf(random, net);
+    return { updates: random.below(TWICE) === 0 ? [first, updateOf(random, net)] : [first] };
+  },
+  routine: (random, net) => ({ updates: routineUpdates(random, net, ROUTINE) }),
+  steps: (random, net) => ({ updates: changeInSteps(random, net), isStepwise: true }),
+};
+
 /** Makes the case with a number of a seed. */
-export function caseOf({
+export const caseOf = ({
   releases,
   net,
+  kind,
   seed,
   number,
 }: {
   releases: readonly Release[];
   net: NetName;
+  kind: Kind;
   seed: number;
   number: number;
-}): HarmCase {
-  const random = createRandom(seed + number * 7919);
-  const first = updateOf(random, net);
-  const updates = random.below(TWICE) === 0 ? [first, updateOf(random, net)] : [first];
-  return {
-    id: `${releases.join()}/${net}/${seed}/${number}`,
-    net,
-    releases: releases as unknown as Releases,
-    updates,
-  };
-}
+}): HarmCase => ({
+  id: `${releases.join()}/${net}/${kind}/${seed}/${number}`,
+  net,
+  releases: releases as unknown as Releases,
+  ...UPDATES[kind](createRandom(seed + number * 7919), net),
+});
 
 function updateOf(random: Random, net: NetName): Update {
   let at = random.below(KINDS.reduce((sum, [weight]) => sum + weight, 0));
@@ -59,9 +72,10 @@ function updateOf(random: Random, net: NetName): Update {
 export const generatedCases = ({
   cases,
   seed,
+  kind,
   releases,
   nets,
-}: Pick<HarmOptions, 'cases' | 'seed' | 'releases' | 'nets'>): HarmCase[] =>
+}: Pick<HarmOptions, 'cases' | 'seed' | 'kind' | 'releases' | 'nets'>): HarmCase[] =>
   Array.from({ length: cases }, (_, number) =>
-    caseOf({ releases, net: nets[number % nets.length]!, seed, number }),
+    caseOf({ releases, net: nets[number % nets.length]!, kind, seed, number }),
   );

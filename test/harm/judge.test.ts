@@ -18,7 +18,7 @@ const lostBy = (service: string, role: string, name: string, resources: readonly
   });
 
 const verdict = (findings: readonly Finding[], losses: readonly Loss[]) => {
-  const { notNamed, falseDangers, notSeen } = judge(findings, losses);
+  const { notNamed, falseDangers, notSeen } = judge([{ findings, losses }]);
   return [notNamed.length, falseDangers.length, notSeen.length];
 };
 
@@ -88,3 +88,20 @@ for (const [title, findings, losses, expected] of [
   test(title, (t) => {
     t.deepEqual(verdict(findings, losses), [...expected]);
   });
+
+const stopped = [loss('process', 'orderer1'), loss('approve', 'Org1MSP')];
+const warning = finding('consenter-moved', '/Channel/Orderer/ConsensusType', {}, 'warning');
+
+test('of two steps, the findings of the second name what it completes', (t) => {
+  const first = { findings: [warning], losses: [] };
+  t.deepEqual(judge([first, { findings: [], losses: stopped }]).notNamed, stopped);
+  t.deepEqual(judge([first, { findings: [warning], losses: stopped }]).notNamed, []);
+});
+
+test('of two steps, the second need not name what the first has taken', (t) => {
+  const steps = [
+    { findings: [warning], losses: stopped },
+    { findings: [], losses: stopped },
+  ];
+  t.deepEqual(judge(steps).notNamed, []);
+});

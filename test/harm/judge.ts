@@ -171,19 +171,27 @@ export interface Verdict {
   readonly notSeen: readonly Finding[];
 }
 
-/** Whether a review names a loss. */
-export const isNamed = (findings: readonly Finding[], loss: Loss): boolean =>
-  findings.some((finding) => isNaming(finding) && namesLoss(finding, loss));
+/** Findings, and what was lost when their updates were in blocks. */
+export interface Step {
+  readonly findings: readonly Finding[];
+  readonly losses: readonly Loss[];
+}
 
-/**
- * Judges the findings of the updates that a network accepted.
- *
- * @param losses what it lost
- */
-export function judge(findings: readonly Finding[], losses: readonly Loss[]): Verdict {
-  const dangers = findings.filter(({ severity }) => severity === 'danger');
+/** Whether the findings of the last step name a loss, or it was there before that step. */
+export const isNamed = (steps: readonly Step[], loss: Loss): boolean =>
+  (steps.at(-1)?.findings ?? []).some((finding) => isNaming(finding) && namesLoss(finding, loss)) ||
+  steps
+    .slice(0, -1)
+    .some(({ losses }) => losses.some(({ probe, who }) => probe === loss.probe && who === loss.who));
+
+/** Judges the findings of updates that a network accepted. */
+export function judge(steps: readonly Step[]): Verdict {
+  const losses = steps.flatMap((step) => step.losses);
+  const dangers = steps.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'danger'));
   return {
-    notNamed: losses.filter((loss) => !isNamed(findings, loss)),
+    notNamed: steps.flatMap((step, index) =>
+      step.losses.filter((loss) => !isNamed(steps.slice(0, index + 1), loss)),
+    ),
     falseDangers: dangers.filter(
       (finding) => scopesOf(finding).length > 0 && !losses.some((loss) => namesLoss(finding, loss)),
     ),

@@ -1,5 +1,5 @@
-// `npm run harm -- --cases N --seed S --fabric 3.1.5 [--net raft3] [--parallel P] [--output FILE] [--case ID]`: updates on real networks,
-// and whether their reviews were right. Exit status: 0 nothing to report, 1 disagreements, 2 wrong options.
+// `npm run harm -- --cases N --seed S [--kind mixed] [--fabric 3.1.5] [--net raft3] [--parallel P] [--output FILE] [--case ID]`: updates on
+// real networks, and whether their reviews were right. Exit status: 0 nothing to report, 1 disagreements, 2 wrong options.
 
 import { appendFileSync } from 'node:fs';
 import { FIXED } from './fixed.js';
@@ -19,7 +19,7 @@ function casesOf(options: HarmOptions): readonly HarmCase[] {
   const parsed = parseCaseId(only);
   if (parsed === undefined)
     throw new UsageError(
-      `--case ${only}: unknown; allowed are RELEASES/NET/SEED/NUMBER, and ${FIXED.map(({ id }) => id).join(', ')}`,
+      `--case ${only}: unknown; allowed are RELEASES/NET/KIND/SEED/NUMBER, and ${FIXED.map(({ id }) => id).join(', ')}`,
     );
   return [caseOf(parsed)];
 }

@@ -16,6 +16,7 @@ for (const [args, message] of [
   [['--fabric', '3.1.5,'], '--fabric : unknown; allowed are 3.1.5, 3.0.0, 2.5.16, 2.5.12'],
   [['--net', 'raft2'], '--net raft2: unknown; allowed are raft1, raft3, bft4'],
   [['--fabric', '2.5.16', '--net', 'bft4'], '--net bft4 needs Fabric 3.0 or later, not 2.5.16'],
+  [['--kind', 'odd'], '--kind odd: unknown; allowed are mixed, routine, steps'],
   [['--cases', '-1'], undefined],
   [['--cases', 'x'], '--cases x: allowed are whole numbers from 0'],
   [['--parallel', '0'], '--parallel 0: allowed are whole numbers from 1'],
@@ -37,12 +38,13 @@ test('releases with commas are those of the nodes, and nets are taken in turn', 
 });
 
 test('the id of a case has all that repeats it', (t) => {
-  t.deepEqual(parseCaseId('3.0.0,3.1.5/bft4/17/42'), {
+  t.deepEqual(parseCaseId('3.0.0,3.1.5/bft4/steps/17/42'), {
     releases: ['3.0.0', '3.1.5'],
     net: 'bft4',
+    kind: 'steps',
     seed: 17,
     number: 42,
   });
   t.is(parseCaseId('no-update'), undefined);
-  t.throws(() => parseCaseId('3.1.6/bft4/17/42'), { instanceOf: UsageError });
+  t.throws(() => parseCaseId('3.1.6/bft4/mixed/17/42'), { instanceOf: UsageError });
 });

@@ -3,8 +3,14 @@
 import { parseArgs } from 'node:util';
 import { NETS, RELEASES, type NetName, type Release, type Releases } from './case.js';
 
+/** The kinds of cases: drawn from all updates, several routine ones, or two that complete a harm one after the other. */
+export const KINDS = ['mixed', 'routine', 'steps'] as const;
+
+export type Kind = (typeof KINDS)[number];
+
 /** What to run. */
 export interface HarmOptions {
+  readonly kind: Kind;
   readonly cases: number;
   readonly seed: number;
   readonly releases: Releases;
@@ -27,13 +33,24 @@ export const PORTS = 50;
 
 /** Reads the arguments. @throws UsageError */
 export function readOptions(args: readonly string[]): HarmOptions {
-  const { cases, seed, fabric, net, parallel, output, case: only, 'first-port': firstPort } = valuesOf(args);
+  const {
+    cases,
+    kind,
+    seed,
+    fabric,
+    net,
+    parallel,
+    output,
+    case: only,
+    'first-port': firstPort,
+  } = valuesOf(args);
   const releases = fabric.split(',').map((text) => named(RELEASES, 'fabric', text));
   const nets = net.map((text) => named(Object.keys(NETS) as NetName[], 'net', text));
   if (nets.includes('bft4') && releases.some((each) => each.startsWith('2.')))
     throw new UsageError(`--net bft4 needs Fabric 3.0 or later, not ${fabric}`);
   const options = {
     cases: numberOf('cases', cases, 0),
+    kind: named(KINDS, 'kind', kind),
     seed: numberOf('seed', seed, 0),
     parallel: numberOf('parallel', parallel, 1),
     firstPort: numberOf('first-port', firstPort, 1024),
@@ -51,6 +68,7 @@ function valuesOf(args: readonly string[]) {
       args: [...args],
       options: {
         cases: { type: 'string', default: '10' },
+        kind: { type: 'string', default: KINDS[0] },
         seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
         fabric: { type: 'string', default: RELEASES[0] },
         net: { type: 'string', multiple: true, default: ['raft1', 'raft3'] },
@@ -82,12 +100,13 @@ function numberOf(option: string, text: string, least: number): number {
 /** Splits the id of a generated case; undefined for another one. */
 export function parseCaseId(
   id: string,
-): { releases: readonly Release[]; net: NetName; seed: number; number: number } | undefined {
-  const [fabric = '', net = '', seed = '', number = ''] = id.split('/');
+): { releases: readonly Release[]; net: NetName; kind: Kind; seed: number; number: number } | undefined {
+  const [fabric = '', net = '', kind = '', seed = '', number = ''] = id.split('/');
   if (!/^\d+$/.test(seed) || !/^\d+$/.test(number)) return undefined;
   return {
     releases: fabric.split(',').map((text) => named(RELEASES, 'case', text)),
     net: named(Object.keys(NETS) as NetName[], 'case', net),
+    kind: named(KINDS, 'case', kind),
     seed: Number(seed),
     number: Number(number),
   };

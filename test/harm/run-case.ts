@@ -25,6 +25,8 @@ export interface Acceptance {
   readonly review: boolean;
   /** `unserved`: no orderer answers, after an earlier update. */
   readonly network: 'accepted' | 'refused' | 'unserved';
+  /** Whether it depends on the consenters that are alive, and an earlier update may have stopped some. */
+  readonly isConditional: boolean;
   readonly reason: string;
   /** What was reviewed, base64, so that the review can be repeated: the config block and the envelope. */
   readonly block: string;
@@ -54,12 +56,22 @@ export interface CaseReport {
 }
 
 /** Whether something of a case is to be reported. */
-export const hasDisagreement = ({ notCounted, notNamed, falseDangers, acceptance }: CaseReport): boolean =>
-  notCounted === null && (notNamed.length > 0 || falseDangers.length > 0 || acceptance.some(isDisagreement));
+export const hasDisagreement = (report: CaseReport): boolean =>
+  report.notCounted === null &&
+  (report.notNamed.length > 0 ||
+    report.falseDangers.length > 0 ||
+    report.acceptance.some(isDisagreement) ||
+    isHarmedByRoutine(report));
+
+/** Whether routine updates are refused, or something is lost by them. */
+const isHarmedByRoutine = ({ isRoutine: is, losses, acceptance }: CaseReport): boolean =>
+  is && (losses.length > 0 || acceptance.some(({ network }) => network !== 'accepted'));
 
 /** Whether review and network disagree about acceptance. */
-export const isDisagreement = ({ review: isAccepted, network }: Acceptance): boolean =>
-  network !== 'unserved' && isAccepted !== (network === 'accepted');
+export const isDisagreement = ({ review: isAccepted, network, isConditional }: Acceptance): boolean =>
+  network !== 'unserved' &&
+  isAccepted !== (network === 'accepted') &&
+  !(isConditional && network === 'refused');
 
 /** A case that does not count. */
 class NotCounted extends Error {}
@@ -76,7 +88,7 @@ export async function runCase(harmCase: HarmCase, firstPort: number): Promise<Ca
   const start = performance.now();
   const ends: (() => unknown)[] = [];
   const owner: Owner = { teardown: (end) => void ends.push(end) };
-  const seen: Seen = { acceptance: [], findings: [], losses: [] };
+  const seen: Seen = { acceptance: [], steps: [] };
   let notCounted: string | null = null;
   const timer = new AbortController();
   const deadline = sleep(CASE_DEADLINE, undefined, { signal: timer.signal }).then(
@@ -94,22 +106,21 @@ export async function runCase(harmCase: HarmCase, firstPort: number): Promise<Ca
     timer.abort();
     for (const end of ends.toReversed()) await end();
   }
-  const verdict = judge(seen.findings, seen.losses);
+  const { notNamed, falseDangers, notSeen } = judge(seen.steps);
+  const isEveryDangerFalse = isRoutine(harmCase);
   return {
     id: harmCase.id,
     net: harmCase.net,
     releases: harmCase.releases,
     updates: harmCase.updates.map(({ text }) => text),
-    isRoutine: isRoutine(harmCase),
+    isRoutine: isEveryDangerFalse,
     notCounted,
     acceptance: seen.acceptance,
-    findings: seen.findings.map(textOf),
-    losses: seen.losses,
-    notNamed: verdict.notNamed,
-    falseDangers: seen.acceptance.some(({ network }) => network === 'accepted')
-      ? verdict.falseDangers.map(textOf)
-      : [],
-    notSeen: verdict.notSeen.map(textOf),
+    findings: seen.steps.flatMap(({ findings }) => findings.map(textOf)),
+    losses: seen.steps.flatMap(({ losses }) => losses),
+    notNamed,
+    falseDangers: [...falseDangers, ...(isEveryDangerFalse ? notSeen : [])].map(textOf),
+    notSeen: notSeen.map(textOf),
     seconds: Math.round((performance.now() - start) / 1000),
   };
 }
@@ -117,9 +128,8 @@ export async function runCase(harmCase: HarmCase, firstPort: number): Promise<Ca
 /** What is known of a case so far. */
 interface Seen {
   readonly acceptance: Acceptance[];
-  /** Of the updates that the network accepted. */
-  readonly findings: Finding[];
-  readonly losses: Loss[];
+  /** One for each update that the network accepted if it is looked at after each, else one for all. */
+  readonly steps: { findings: Finding[]; losses: Loss[] }[];
 }
 
 /** Peers that notice soon who is there, and soon ask an orderer again that had no leader. */
@@ -135,15 +145,27 @@ async function observe(owner: Owner, harmCase: HarmCase, firstPort: number, seen
   const network = await networkOf(owner, harmCase, firstPort);
   owner.teardown(() => disconnect(network.orderers));
   const people = await peopleOf(network);
-  const place: Place = { network, people, isNamed: (loss) => isNamed(seen.findings, loss) };
+  const place: Place = { network, people, isNamed: (loss) => isNamed(seen.steps, loss) };
   await untilServed(place);
-  for (const update of harmCase.updates) if (!(await submit(place, harmCase, update, seen))) break;
+  for (const update of harmCase.updates) {
+    const count = seen.steps.length;
+    if (!(await submit(place, harmCase, update, seen))) break;
+    if (harmCase.isStepwise && seen.steps.length > count)
+      stepOf(seen).losses.push(...(await look(place, 'after')));
+  }
   if (harmCase.updates.length > 0 && seen.acceptance.length === 0)
     throw new NotCounted('the updates change nothing');
   if (harmCase.updates.length > 0 && !seen.acceptance.some((each) => each.network === 'accepted')) return;
-  seen.losses.push(...(await look(place, 'after')));
-  seen.losses.push(...(await restart(network)));
-  seen.losses.push(...(await look(place, 'restarted')));
+  const { losses } = stepOf(seen);
+  if (!harmCase.isStepwise) losses.push(...(await look(place, 'after')));
+  losses.push(...(await restart(network)));
+  losses.push(...(await look(place, 'restarted')));
+}
+
+/** The last step; the first one if there is none. */
+function stepOf({ steps }: Seen): Seen['steps'][number] {
+  if (steps.length === 0) steps.push({ findings: [], losses: [] });
+  return steps.at(-1)!;
 }
 
 /** The network of a case. @throws NotCounted if it does not start */
@@ -188,7 +210,12 @@ async function untilServed(place: Place): Promise<void> {
  * @returns whether the network accepted it, or it changes nothing
  * @throws NotCounted if it cannot be made, or the first one gets no answer
  */
-async function submit(place: Place, { releases }: HarmCase, update: Update, seen: Seen): Promise<boolean> {
+async function submit(
+  place: Place,
+  { releases, isStepwise }: HarmCase,
+  update: Update,
+  seen: Seen,
+): Promise<boolean> {
   const { network, people } = place;
   const isLater = seen.acceptance.length > 0;
   let before: ConfigBlock;
@@ -200,6 +227,7 @@ async function submit(place: Place, { releases }: HarmCase, update: Update, seen
     seen.acceptance.push({
       review: true,
       network: 'unserved',
+      isConditional: false,
       reason: (error as Error).message,
       block: '',
       envelope: '',
@@ -210,23 +238,29 @@ async function submit(place: Place, { releases }: HarmCase, update: Update, seen
     signedUpdate(before.bytes, people.admins, (channel) => update.edit(channel, network)),
   );
   if (envelope === undefined) return true;
-  const { accepted, findings } = await review(readUpdateFile(envelope), readConfigFile(before.bytes), {
-    now: new Date(),
-    fabric: [...releases],
-  });
-  const { status, reason } = await answerTo(place, envelope);
+  const { accepted, acceptedIf, findings } = await review(
+    readUpdateFile(envelope),
+    readConfigFile(before.bytes),
+    {
+      now: new Date(),
+      fabric: [...releases],
+    },
+  );
+  const { status, reason } = await answerTo(place, envelope, before);
   const isUnserved = status === undefined || status === 503;
   if (isUnserved && !isLater) throw new NotCounted(`no orderer answered to the update: ${status} ${reason}`);
   const outcome = isUnserved ? 'unserved' : status === 200 ? 'accepted' : 'refused';
   seen.acceptance.push({
     review: accepted,
     network: outcome,
+    isConditional: isLater && acceptedIf !== null,
     reason,
     block: Buffer.from(before.bytes).toString('base64'),
     envelope: Buffer.from(envelope).toString('base64'),
   });
   if (outcome !== 'accepted') return false;
-  seen.findings.push(...findings);
+  if (isStepwise) seen.steps.push({ findings: [], losses: [] });
+  stepOf(seen).findings.push(...findings);
   await applied(place, before, seen);
   return true;
 }
@@ -241,12 +275,24 @@ async function made<T>({ text }: Update, make: () => Promise<T>): Promise<T | un
   }
 }
 
-/** The answer of the orderers, one after the other, until one serves the channel. */
-async function answerTo({ network }: Place, envelope: Uint8Array): Promise<Answer> {
+/** The answer of the orderers, one after the other, until one serves the channel and has its newest config. */
+async function answerTo(
+  { network, people }: Place,
+  envelope: Uint8Array,
+  { number }: ConfigBlock,
+): Promise<Answer> {
   const start = performance.now();
+  const isBehind = async (orderer: FabricNode): Promise<boolean> => {
+    const own = await newestConfig({ network: { ...network, orderers: [orderer] }, people }).catch(
+      () => undefined,
+    );
+    return own !== undefined && own.number < number;
+  };
   for (let count = 0; ; count++) {
-    const answer = await broadcast(network.orderers[count % network.orderers.length]!, envelope);
-    const isServed = answer.status !== undefined && answer.status !== 503;
+    const orderer = network.orderers[count % network.orderers.length]!;
+    const answer = await broadcast(orderer, envelope);
+    const { status } = answer;
+    const isServed = status === 200 || (status !== undefined && status !== 503 && !(await isBehind(orderer)));
     if (isServed || performance.now() - start > NO_ANSWER) return answer;
     await sleep(PAUSE);
   }
@@ -272,7 +318,7 @@ async function applied(place: Place, before: ConfigBlock, seen: Seen): Promise<v
         reason: (error as Error).message,
       } as const;
       if (performance.now() - start > (place.isNamed(loss) ? 0 : NO_ANSWER)) {
-        seen.losses.push(loss);
+        stepOf(seen).losses.push(loss);
         return;
       }
     }

@@ -1,12 +1,14 @@
 // Addresses of orderers and anchor peers, and the consenters.
 
 import { readFileSync } from 'node:fs';
+import { bftQuorum } from '../../../translator/channel/index.js';
 import type { Random } from '../../fuzz/random.js';
-import type { NetName, Update } from '../case.js';
+import { NETS, type NetName, type Update } from '../case.js';
 import { renewedIdentity, renewedTls } from './certificates.js';
 import { application, element, orderer, organization, valueOf } from './parts.js';
 
-const NOBODY = '127.0.0.1:9';
+/** An address where nobody listens. */
+export const NOBODY = '127.0.0.1:9';
 
 const ADDRESSES: readonly ((random: Random) => Update)[] = [
   () => ({
@@ -53,16 +55,14 @@ export const changeAddresses = (random: Random): Update => random.pick(ADDRESSES
 
 // The consenters of both types in their JSON form.
 // oxlint-disable-next-line typescript/no-explicit-any
-const consentersOf = (net: NetName, channel: Parameters<Update['edit']>[0]): any[] =>
+export const consentersOf = (net: NetName, channel: Parameters<Update['edit']>[0]): any[] =>
   net === 'bft4'
     ? orderer(channel).values.Orderers.value.consenter_mapping
     : orderer(channel).values.ConsensusType.value.metadata.consenters;
 
-const COUNTS: Readonly<Record<NetName, number>> = { raft1: 1, raft3: 3, bft4: 4 };
-
 const CONSENTERS: readonly ((random: Random, net: NetName) => Update)[] = [
   (random, net) => {
-    const [one] = [random.below(COUNTS[net])];
+    const [one] = [random.below(NETS[net].orderers)];
     return {
       text: `consenter ${one + 1} has the port 9`,
       edit: (channel) => (consentersOf(net, channel)[one].port = 9),
@@ -81,7 +81,7 @@ const CONSENTERS: readonly ((random: Random, net: NetName) => Update)[] = [
     },
   }),
   (random, net) => {
-    const one = random.below(COUNTS[net]);
+    const one = random.below(NETS[net].orderers);
     return {
       text: `TLS certificates of consenter ${one + 1} renewed with the same key`,
       edit: (channel, network) => {
@@ -94,7 +94,7 @@ const CONSENTERS: readonly ((random: Random, net: NetName) => Update)[] = [
     };
   },
   (random, net) => {
-    const one = random.below(COUNTS[net]);
+    const one = random.below(NETS[net].orderers);
     return {
       text: `consenter ${one + 1} has the TLS certificates of peer 1`,
       edit: (channel, network) => {
@@ -109,11 +109,18 @@ const CONSENTERS: readonly ((random: Random, net: NetName) => Update)[] = [
   },
 ];
 
-/** Puts BlockValidation into the form that fits the identities of the consenters. */
-function fitBlockValidation(channel: Parameters<Update['edit']>[0]): void {
-  const { identities } = orderer(channel).policies['BlockValidation'].policy.value;
-  for (const [index, { identity, msp_id }] of consentersOf('bft4', channel).entries())
-    identities[index].principal = { id_bytes: identity, mspid: msp_id };
+/** Puts BlockValidation into the form that fits the consenters. */
+export function fitBlockValidation(channel: Parameters<Update['edit']>[0]): void {
+  const consenters = consentersOf('bft4', channel);
+  const { value } = orderer(channel).policies['BlockValidation'].policy;
+  value.identities = consenters.map(({ identity, msp_id }) => ({
+    principal_classification: 'IDENTITY',
+    principal: { id_bytes: identity, mspid: msp_id },
+  }));
+  value.rule.n_out_of = {
+    n: bftQuorum(consenters.length).quorum,
+    rules: consenters.map((_, signed_by) => ({ signed_by })),
+  };
 }
 
 const BFT: readonly ((random: Random) => Update)[] = [

@@ -92,17 +92,25 @@ export function renewedRoot(network: FabricNetwork, name: OrganizationName, begi
   return openssl('ca', '-config', 'openssl.cnf', '-batch', '-notext', ...args);
 }
 
-/** The identity of an orderer, renewed by its CA with the same key. */
-export function renewedIdentity(network: FabricNetwork, number: number): string {
+/** Whether a certificate is renewed with the key of the node, or with one that the node does not have. */
+export type Key = 'same' | 'new';
+
+/** The identity of an orderer, renewed by its CA. */
+export function renewedIdentity(network: FabricNetwork, number: number, key: Key = 'same'): string {
   const { identity } = network.orderers[number]!;
-  return renewed(network, 'ca', signingCertificate(identity), join(identity.msp, 'keystore/priv_sk'));
+  const own = key === 'same' ? join(identity.msp, 'keystore/priv_sk') : undefined;
+  return renewed(network, 'ca', signingCertificate(identity), own);
 }
 
-/** The TLS certificate of an orderer, renewed by its CA with the same key. */
-export function renewedTls(network: FabricNetwork, number: number): string {
-  const { cert, key } = network.orderers[number]!.identity.tls;
-  return renewed(network, 'tlsca', cert, key);
+/** The TLS certificate of an orderer, renewed by its CA. */
+export function renewedTls(network: FabricNetwork, number: number, key: Key = 'same'): string {
+  const { cert, key: own } = network.orderers[number]!.identity.tls;
+  return renewed(network, 'tlsca', cert, key === 'same' ? own : undefined);
 }
+
+const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', 'new.key'];
+/** The subject of an orderer: the unit is its role. */
+const ORDERER_NAME = '/C=US/OU=orderer/CN=orderer.example.com';
 
 const EXTENSIONS = {
   ca: ['basicConstraints=critical,CA:FALSE', 'keyUsage=critical,digitalSignature'],
@@ -114,15 +122,23 @@ const EXTENSIONS = {
   ],
 } as const;
 
-function renewed(network: FabricNetwork, kind: 'ca' | 'tlsca', certificate: string, ownKey: string): string {
+/** @param ownKey of the certificate; undefined: a new one */
+function renewed(
+  network: FabricNetwork,
+  kind: 'ca' | 'tlsca',
+  certificate: string,
+  ownKey: string | undefined,
+): string {
   const ca = caOf(network, 'OrdererOrg', kind);
   const directory = mkdtempSync(join(network.directory, 'renewed-'));
-  const openssl = (...args: readonly string[]): Buffer =>
-    execFileSync('openssl', ['x509', ...args], { cwd: directory, stdio: 'pipe' });
-  openssl('-x509toreq', '-in', certificate, '-signkey', ownKey, '-out', 'request.pem');
+  const run = (...args: readonly string[]): Buffer =>
+    execFileSync('openssl', args, { cwd: directory, stdio: 'pipe' });
+  if (ownKey === undefined) run('req', '-new', ...NEW_KEY, '-subj', ORDERER_NAME, '-out', 'request.pem');
+  else run('x509', '-x509toreq', '-in', certificate, '-signkey', ownKey, '-out', 'request.pem');
   writeFileSync(join(directory, 'extensions'), EXTENSIONS[kind].join('\n'));
   const issuer = ['-CA', ca.certificate, '-CAkey', ca.key, ...serial()];
-  openssl(
+  run(
+    'x509',
     '-req',
     '-in',
     'request.pem',

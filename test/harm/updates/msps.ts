@@ -120,7 +120,7 @@ const rootOf = (msp: Msp, network: FabricNetwork, begin: Begin): string =>
   renewedRoot(network, organizationOf(msp), begin);
 
 /** Also in the units, which name it. */
-function replaceRoot(msp: Msp, root: string): void {
+export function replaceRoot(msp: Msp, root: string): void {
   msp.root_certs = [root];
   for (const unit of UNITS) msp.fabric_node_ous[`${unit}_ou_identifier`].certificate = root;
 }

@@ -1,8 +1,9 @@
 // Updates that administrators make every day: nothing is lost by them, and no danger is right.
 
 import type { Random } from '../../fuzz/random.js';
-import type { Update } from '../case.js';
-import { newCa } from './certificates.js';
+import { NETS, type NetName, type Update } from '../case.js';
+import { consentersOf } from './addresses.js';
+import { newCa, renewedTls } from './certificates.js';
 import { mspOf } from '../../e2e/fabric/harmful-updates.js';
 import {
   application,
@@ -16,9 +17,21 @@ import {
   valueOf,
 } from './parts.js';
 
-type Routine = (random: Random) => Omit<Update, 'isRoutine'>;
+type Routine = (random: Random, net: NetName) => Omit<Update, 'isRoutine'>;
 
 const ORG = ['Org1MSP', 'Org2MSP'] as const;
+
+const ACLS = [
+  ['peer/Propose', '/Channel/Application/Writers'],
+  ['peer/ChaincodeToChaincode', 'Writers'],
+  ['_lifecycle/CommitChaincodeDefinition', '/Channel/Application/Writers'],
+  ['event/Block', '/Channel/Application/Readers'],
+  ['event/FilteredBlock', '/Channel/Readers'],
+  ['gateway/CommitStatus', 'Readers'],
+  ['qscc/GetBlockByTxID', '/Channel/Application/Readers'],
+  ['cscc/GetConfigBlock', '/Channel/Application/Readers'],
+  ['lscc/GetChaincodeData', 'Readers'],
+] as const;
 
 const UPDATES: readonly Routine[] = [
   (random) => {
@@ -65,16 +78,13 @@ const UPDATES: readonly Routine[] = [
     };
   },
   (random) => {
-    const [resource, policy] = random.pick([
-      ['peer/Propose', '/Channel/Application/Writers'],
-      ['event/Block', '/Channel/Application/Readers'],
-      ['qscc/GetBlockByTxID', '/Channel/Application/Readers'],
-      ['_lifecycle/CommitChaincodeDefinition', '/Channel/Application/Writers'],
-    ] as const);
+    const [resource, policy] = random.pick(ACLS);
     return {
       text: `Application ACLs ${resource} = ${policy}`,
-      edit: (channel) =>
-        (valueOf(application(channel), 'ACLs').acls = { [resource]: { policy_ref: policy } }),
+      edit: (channel) => {
+        const value = valueOf(application(channel), 'ACLs');
+        value.acls = { ...value.acls, [resource]: { policy_ref: policy } };
+      },
     };
   },
   (random) => {
@@ -84,10 +94,38 @@ const UPDATES: readonly Routine[] = [
       edit: (channel) => setPolicy(organization(channel, name), 'Auditors', outOf(1, [`${name}.admin`])),
     };
   },
+  (random) => {
+    const rule = random.pick(['ANY', 'MAJORITY'] as const);
+    const policy = random.pick(['Readers', 'Admins']);
+    return {
+      text: `a new policy Application/Auditors = ${rule} ${policy}`,
+      edit: (channel) => setPolicy(application(channel), 'Auditors', meta(rule, policy)),
+    };
+  },
   () => ({
-    text: 'a new policy Application/Auditors = ANY Readers',
-    edit: (channel) => setPolicy(application(channel), 'Auditors', meta('ANY', 'Readers')),
+    text: 'a new policy Orderer/Extra = ANY Writers',
+    edit: (channel) => setPolicy(orderer(channel), 'Extra', meta('ANY', 'Writers')),
   }),
+  (random) => {
+    const name = random.pick(ORGANIZATIONS);
+    return {
+      text: `a second root CA of ${name}`,
+      edit: (channel) => mspOf(organization(channel, name)).root_certs.push(newCa('ca2')),
+    };
+  },
+  (random, net) => {
+    const one = random.below(NETS[net].orderers);
+    return {
+      text: `TLS certificates of consenter ${one + 1} renewed with the same key`,
+      edit: (channel, network) => {
+        const certificate = renewedTls(network, one);
+        Object.assign(consentersOf(net, channel)[one], {
+          client_tls_cert: certificate,
+          server_tls_cert: certificate,
+        });
+      },
+    };
+  },
   () => ({
     text: 'a new organisation Org3MSP with another CA',
     edit: (channel) => {
@@ -132,7 +170,16 @@ function newOrganization(): object {
 }
 
 /** A routine update. */
-export const routineUpdate = (random: Random): Update => ({
-  ...random.pick(UPDATES)(random),
+export const routineUpdate = (random: Random, net: NetName): Update => ({
+  ...random.pick(UPDATES)(random, net),
   isRoutine: true,
 });
+
+/** Several routine updates, each of another sort. */
+export function routineUpdates(random: Random, net: NetName, count: number): Update[] {
+  const sorts = [...UPDATES];
+  return Array.from({ length: Math.min(count, sorts.length) }, () => {
+    const [sort] = sorts.splice(random.below(sorts.length), 1);
+    return { ...sort!(random, net), isRoutine: true };
+  });
+}
