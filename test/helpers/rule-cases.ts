@@ -568,6 +568,12 @@ const MADE: Readonly<Record<Key, () => Promise<readonly Finding[]>>> = {
     made('raft5', (channel) => inRaft(channel, ({ consenters }) => void (consenters as Tree[]).shift())),
   'orderer-addresses-none danger': () => checked('app3', setAddresses()),
   'orderer-addresses-replaced danger': () => made('app3', setAddresses('o9.ord.example.com:7050')),
+  'orderer-addresses-replaced warning': () =>
+    made(
+      'app2',
+      setAddresses('o9.ord.example.com:7050'),
+      setAddresses('o1.ord.example.com:7050', 'o9.ord.example.com:7050'),
+    ),
   'policy-missing danger': () => checked('app3', (channel) => void delete channel.policies.Readers),
   'policy-missing warning': () =>
     checked('app3', (channel) => void delete application(channel).policies.Endorsement),
@@ -580,8 +586,10 @@ const MADE: Readonly<Record<Key, () => Promise<readonly Finding[]>>> = {
       (channel) => setRule(application(channel), 'Clerks', "AND('Org1MSP.admin', 'Org2MSP.admin')"),
     ),
   'raft-election-short warning': () => made('raft2', inOptions({ tick_interval: '50ms' })),
+  'raft-election-timeout warning': () => made('raft2', inOptions({ tick_interval: '5s' })),
   'raft-election-timeout danger': () => made('raft2', inOptions({ tick_interval: '1h' })),
-  'raft-inflight-blocks danger': () => made('raft2', inOptions({ max_inflight_blocks: 1_000_000 })),
+  'raft-inflight-blocks danger': () => made('raft2', inOptions({ max_inflight_blocks: 1_000_000_000 })),
+  'raft-inflight-blocks warning': () => made('raft2', inOptions({ max_inflight_blocks: 1_000_000 })),
   'raft-snapshot-interval warning': () => made('raft2', inOptions({ snapshot_interval_size: 1 })),
   'raft-tick-negative danger': () => made('raft2', inOptions({ tick_interval: '-500ms' })),
   'request-nearly-too-large warning': () =>

@@ -3,6 +3,7 @@
 import {
   type Address,
   type Channel,
+  type Consenter,
   type OrdererEndpoint,
   addressText,
   consentersOf,
@@ -11,8 +12,8 @@ import {
   placeOfAddress,
 } from '../channel/index.js';
 import { quoted, shortList, words } from '../documents/index.js';
-import { certificateIn } from '../msp/index.js';
-import { mspOf, sameOrganization } from '../state/index.js';
+import { certificateIn, consenterError } from '../msp/index.js';
+import { type ChannelState, mspOf, sameOrganization } from '../state/index.js';
 import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
 /** The reasons that peers do not find the orderers any more. */
@@ -29,6 +30,14 @@ const ADDRESSES = {
     'peers verify an orderer with the TLS CAs of the organisation that lists its address, and no address stays with a TLS CA of today: peers take no block any more',
     'keep the TLS CAs that have issued the certificates of the orderers in the organisation that lists their addresses',
   ),
+  'tls-of-no-consenter': words(
+    'peers verify an orderer with the TLS CAs of the organisation that lists its address, and where a consenter is listed they have not issued its certificate: peers take no block any more',
+    'keep the TLS CAs that have issued the certificates of the orderers in the organisation that lists their addresses',
+  ),
+  'no-consenter': words(
+    'no orderer address that stays is the address of a consenter: running peers stop at once unless an orderer answers there',
+    'check first that peers get blocks at one of the addresses that stay, or keep the address of a consenter',
+  ),
 } as const;
 
 const anchorPeersRemoved = defineRule({
@@ -44,8 +53,8 @@ const anchorPeersRemoved = defineRule({
 
 const ordererAddressesReplaced = defineRule({
   id: 'orderer-addresses-replaced',
-  severity: 'danger',
-  meaning: 'no orderer address stays: offline peers lose the orderers',
+  severity: ['danger', 'warning'],
+  meaning: 'no orderer address stays, or none of a consenter: peers lose the orderers',
   words: ({ problem }: { problem: keyof typeof ADDRESSES }) => ADDRESSES[problem],
 });
 
@@ -142,25 +151,53 @@ const ORDERER = '/Channel/Orderer';
 
 /**
  * No current address stays with a TLS CA that peers verify it with today: a peer gets no blocks from the orderers any more, or is offline
- * and has only the old addresses. And addresses of removed consenters that stay.
+ * and has only the old addresses. The same in two updates: the addresses that stay were added before, and no consenter is found at them.
+ * And addresses of removed consenters that stay.
  */
 export const movedAddresses = defineCheck({
   needs: 'update',
   rules: [ordererAddressesReplaced, ordererAddressStale],
-  find({ before, after }) {
+  async find({ before, after }) {
     const [old, now] = [usableEndpoints(before.channel), usableEndpoints(after.channel)];
     const stale = staleAddresses(before.channel, after.channel);
     const found = stale.length === 0 ? [] : [ordererAddressStale.at(ORDERER, { addresses: stale })];
     // Without any address there is another finding.
     if (old.length === 0 || now.length === 0) return found;
-    if (old.some((one) => now.some((other) => isReachedAt(one, other)))) return found;
+    if (old.some((one) => now.some((other) => isReachedAt(one, other)))) {
+      if (stale.length > 0 || !(await findConsenter(before)) || (await findConsenter(after))) return found;
+      const isListed = now.some((endpoint) => consentersAt(after.channel, endpoint).length > 0);
+      return [
+        isListed
+          ? ordererAddressesReplaced.at(ORDERER, { problem: 'tls-of-no-consenter' }, 'danger')
+          : ordererAddressesReplaced.at(ORDERER, { problem: 'no-consenter' }, 'warning'),
+      ];
+    }
     const places = new Set(old.map(({ address }) => placeOfAddress(address)));
     const isHidden = after.channel.ordererAddresses.some((address) => places.has(placeOfAddress(address)));
     const moved = now.some(({ address }) => places.has(placeOfAddress(address)));
     const problem = moved ? 'tls' : isHidden ? 'hidden' : 'none-stays';
-    return [...found, ordererAddressesReplaced.at(ORDERER, { problem })];
+    return [...found, ordererAddressesReplaced.at(ORDERER, { problem }, 'danger')];
   },
 });
+
+const consentersAt = (channel: Channel, { address }: OrdererEndpoint): readonly Consenter[] =>
+  consentersOf(channel).filter(
+    (consenter) => placeOfAddress(addressText(consenter)) === placeOfAddress(address),
+  );
+
+/** Whether peers find a consenter: it is listed, and a TLS CA of an organisation that lists it has issued its certificate. */
+async function findConsenter({ channel, msps, now }: ChannelState): Promise<boolean> {
+  const { manager } = await msps;
+  for (const endpoint of usableEndpoints(channel))
+    for (const consenter of consentersAt(channel, endpoint))
+      for (const { mspId = '' } of endpoint.organizations) {
+        const tls = manager.msps.get(mspId)?.tls;
+        if (tls === undefined) continue;
+        if ((await consenterError(consenter, { tls, now, ignoreExpiration: true })) === undefined)
+          return true;
+      }
+  return false;
+}
 
 /** The orderer addresses that are host:port. */
 const usableEndpoints = (channel: Channel): readonly OrdererEndpoint[] =>

@@ -38,11 +38,11 @@ const raftTickNegative = defineRule({
 
 const raftElectionTimeout = defineRule({
   id: 'raft-election-timeout',
-  severity: 'danger',
-  meaning: 'the election timeout is more than a minute',
-  words: (data: { electionTick: number; tickInterval: string }) =>
+  severity: ['danger', 'warning'],
+  meaning: 'the election timeout is long',
+  words: (data: { electionTick: number; tickInterval: string; limit: '10 seconds' | 'a minute' }) =>
     words(
-      `election_tick ${data.electionTick} × tick_interval ${data.tickInterval} is more than a minute: after the next restart, the channel has no leader for that long and takes no updates`,
+      `election_tick ${data.electionTick} × tick_interval ${data.tickInterval} is more than ${data.limit}: after the next restart, the channel has no leader for that long and takes no updates`,
       'set a tick interval of about 500ms and an election_tick of about 10',
     ),
 });
@@ -71,11 +71,11 @@ const raftSnapshotInterval = defineRule({
 
 const raftInflightBlocks = defineRule({
   id: 'raft-inflight-blocks',
-  severity: 'danger',
+  severity: ['danger', 'warning'],
   meaning: 'max_inflight_blocks is too large',
-  words: ({ maxInflightBlocks }: { maxInflightBlocks: number }) =>
+  words: ({ maxInflightBlocks, isFatal }: { maxInflightBlocks: number; isFatal: boolean }) =>
     words(
-      `max_inflight_blocks ${maxInflightBlocks}: the orderers reserve memory for so many blocks, or panic at the next start`,
+      `max_inflight_blocks ${maxInflightBlocks}: ${isFatal ? 'an orderer that becomes the leader reserves gigabytes of memory, or ends' : 'the leader keeps so many blocks in memory if the others are slow'}`,
       'set it to about 5',
     ),
 });
@@ -88,6 +88,8 @@ const MILLISECOND = 1_000_000n;
 const SECOND = 1000n * MILLISECOND;
 /** A channel that is this long without a leader seems to have failed, and cannot be corrected meanwhile. */
 const LONGEST_ELECTION = 60n * SECOND;
+/** A client or an administrator waits this long at most: 50 s were seen as a channel that does not serve. */
+const LONG_ELECTION = 10n * SECOND;
 /** Below this, orderers start the next election before the votes of the last one arrive. */
 const SHORTEST_ELECTION = 100n * MILLISECOND;
 /** Below this, a pause of a process or of the network is enough for an election. */
@@ -103,7 +105,10 @@ function tickFindings({ tickInterval, electionTick }: Options, consenters: numbe
   if (tick.nanoseconds < 0n) return [raftTickNegative.at(PATH, { tickInterval })];
   const election = tick.nanoseconds * BigInt(electionTick);
   const data = { electionTick, tickInterval };
-  if (election > LONGEST_ELECTION) return [raftElectionTimeout.at(PATH, data)];
+  if (election > LONGEST_ELECTION)
+    return [raftElectionTimeout.at(PATH, { ...data, limit: 'a minute' }, 'danger')];
+  if (election > LONG_ELECTION)
+    return [raftElectionTimeout.at(PATH, { ...data, limit: '10 seconds' }, 'warning')];
   const isShortest = election < SHORTEST_ELECTION || tick.nanoseconds <= SHORTEST_TICK;
   // A lone consenter elects itself.
   if (isShortest && consenters > 1)
@@ -112,12 +117,15 @@ function tickFindings({ tickInterval, electionTick }: Options, consenters: numbe
   return [raftElectionShort.at(PATH, { ...data, hasLeader: true }, 'warning')];
 }
 
-/** etcdraft/chain.go makes a channel for this many blocks. */
+/** The leader takes further messages until so many blocks wait for the others (etcdraft/chain.go). */
 const MAX_INFLIGHT = 100_000;
+/** The leader makes a channel with 8 bytes for each of them (etcdraft/chain.go, `becomeLeader`): 100,000,000 served, 2^32 - 1 did not. */
+const FATAL_INFLIGHT = 100_000_000;
 
 function inflightFindings({ maxInflightBlocks }: Options): RawFinding[] {
   if (maxInflightBlocks <= MAX_INFLIGHT) return [];
-  return [raftInflightBlocks.at(PATH, { maxInflightBlocks })];
+  const isFatal = maxInflightBlocks > FATAL_INFLIGHT;
+  return [raftInflightBlocks.at(PATH, { maxInflightBlocks, isFatal }, isFatal ? 'danger' : 'warning')];
 }
 
 /** A few transactions: an orderer writes a snapshot after each block. 0 stands for 16 MB (etcdraft/chain.go, `DefaultSnapshotIntervalSize`). */

@@ -135,6 +135,30 @@ const KINDS: readonly Kind[] = [
     summary: /dangerous/,
   },
   {
+    what: 'an endpoint where nobody listens is added, then the others are removed',
+    config: 'app2',
+    before: setEndpoints('o1.ord.example.com:7050', 'nobody.test:9'),
+    change: setEndpoints('nobody.test:9'),
+    network: 'no peer took another block',
+    finding: 'warning orderer-addresses-replaced /Channel/Orderer',
+    summary: /no orderer address that stays is the address of a consenter/,
+  },
+  {
+    what: 'an organisation with other TLS CAs lists the orderers, too, then theirs does not any more',
+    config: 'app2',
+    before: (channel) => {
+      const group = structuredClone(org1(channel));
+      delete group.values.AnchorPeers;
+      delete group.policies.Endorsement;
+      group.values.Endpoints = structuredClone(ordererOrg(channel).values.Endpoints!);
+      orderer(channel).groups.Org1 = group;
+    },
+    change: (channel) => void delete ordererOrg(channel).values.Endpoints,
+    network: 'no peer took another block',
+    finding: 'danger orderer-addresses-replaced /Channel/Orderer',
+    summary: /dangerous: .*they have not issued its certificate/,
+  },
+  {
     what: 'the TLS certificate of a second of three Raft consenters, the first may not have been restarted',
     config: 'app2',
     before: both(withTlsCa, newTls(0)),

@@ -32,6 +32,8 @@ const NO_LEADER =
   'after the next restart, the orderers do not agree on a leader, and the channel takes no updates for good';
 const OFTEN =
   'after the next restart, each pause of the network or of a process is enough for another leader';
+const long = (tick: string, election: number, limit: string): string =>
+  `election_tick ${election} × tick_interval ${tick} is more than ${limit}: after the next restart, the channel has no leader for that long and takes no updates`;
 const short = (tick: string, election: number): string =>
   `election_tick ${election} × tick_interval ${tick} is too short: `;
 
@@ -50,15 +52,24 @@ table('app3', raft, [
   [{ tick_interval: '10ms' }, `warning raft-election-short: ${short('10ms', 10)}${OFTEN}`],
   [{ tick_interval: '100ms', election_tick: 9 }, `warning raft-election-short: ${short('100ms', 9)}${OFTEN}`],
   [{ tick_interval: '100ms', election_tick: 10 }],
-  [{ tick_interval: '6s', election_tick: 10 }],
+  [{ tick_interval: '1s', election_tick: 10 }],
   [
-    { tick_interval: '6s', election_tick: 11 },
-    'danger raft-election-timeout: election_tick 11 × tick_interval 6s is more than a minute: after the next restart, the channel has no leader for that long and takes no updates',
+    { tick_interval: '1001ms', election_tick: 10 },
+    `warning raft-election-timeout: ${long('1001ms', 10, '10 seconds')}`,
   ],
+  [
+    { tick_interval: '6s', election_tick: 10 },
+    `warning raft-election-timeout: ${long('6s', 10, '10 seconds')}`,
+  ],
+  [{ tick_interval: '6s', election_tick: 11 }, `danger raft-election-timeout: ${long('6s', 11, 'a minute')}`],
   [{ max_inflight_blocks: 100_000 }],
   [
     { max_inflight_blocks: 100_001 },
-    'danger raft-inflight-blocks: max_inflight_blocks 100001: the orderers reserve memory for so many blocks, or panic at the next start',
+    'warning raft-inflight-blocks: max_inflight_blocks 100001: the leader keeps so many blocks in memory if the others are slow',
+  ],
+  [
+    { max_inflight_blocks: 100_000_001 },
+    'danger raft-inflight-blocks: max_inflight_blocks 100000001: an orderer that becomes the leader reserves gigabytes of memory, or ends',
   ],
   [{ snapshot_interval_size: 0 }],
   [
