@@ -25,7 +25,7 @@ export interface Acceptance {
   readonly review: boolean;
   /** `unserved`: no orderer answers, after an earlier update. */
   readonly network: 'accepted' | 'refused' | 'unserved';
-  /** Whether it depends on the consenters that are alive, and an earlier update may have stopped some. */
+  /** Whether it depends on the consenters that are alive or on what orderers may do, and an earlier update may have taken it from them. */
   readonly isConditional: boolean;
   readonly reason: string;
   /** What was reviewed, base64, so that the review can be repeated: the config block and the envelope. */
@@ -253,7 +253,7 @@ async function submit(
   seen.acceptance.push({
     review: accepted,
     network: outcome,
-    isConditional: isLater && acceptedIf !== null,
+    isConditional: isLater && (acceptedIf !== null || isDangerForOrderers(seen)),
     reason,
     block: Buffer.from(before.bytes).toString('base64'),
     envelope: Buffer.from(envelope).toString('base64'),
@@ -264,6 +264,14 @@ async function submit(
   await applied(place, before, seen);
   return true;
 }
+
+/** Whether a danger of an earlier update says that orderers cannot accept updates any more. */
+const isDangerForOrderers = ({ steps }: Seen): boolean =>
+  steps.some(({ findings }) =>
+    isNamed([{ findings: findings.filter(({ severity }) => severity === 'danger'), losses: [] }], NO_UPDATES),
+  );
+
+const NO_UPDATES: Loss = { phase: 'after', probe: 'order', who: 'orderers', reason: '' };
 
 /** Undefined if the update changes nothing. */
 async function made<T>({ text }: Update, make: () => Promise<T>): Promise<T | undefined> {
