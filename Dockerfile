@@ -31,6 +31,8 @@ COPY config/deploy/prometheus/alerts.yaml config/deploy/prometheus/node-alerts.y
 COPY config/deploy/container.yaml /etc/hyperledger/fabric/agent.yaml
 RUN ln -s /app/dist/core/main.js /usr/local/bin/fabric-ops-agent \
   && ln -s /app/dist/configtxlator/main.cjs /usr/local/bin/configtxlator
+# For a volume with operations.stateDirectory: a named volume gets this owner.
+RUN install -d -m 0700 -o 1000 -g 1000 /var/lib/fabric-ops-agent
 ENV NODE_ENV=production FABRIC_CFG_PATH=/etc/hyperledger/fabric
 # Less memory; see "How many nodes one agent can have" in config/deploy/README.md.
 ENV MALLOC_ARENA_MAX=1

@@ -71,6 +71,7 @@ export function buildSettings({ raw, problems, dialects, nodes }: SettingsInput)
       listenAddress: get('operations.listenAddress'),
       name,
       hosts: get('operations.hosts'),
+      stateDirectory: get('operations.stateDirectory'),
       page: get('operations.page'),
       tls: {
         enabled: get('operations.tls.enabled'),

@@ -39,6 +39,13 @@ const SCHEMA = {
       format: 'host-list',
       default: [],
     },
+    stateDirectory: {
+      doc: 'directory of this agent alone, in which it keeps what receivers were told: after a restart it tells them the ends of failures that ended meanwhile; empty: it keeps this in memory',
+      format: 'path',
+      default: '',
+      peer: null,
+      orderer: null,
+    },
     page: { doc: 'whether / is a page for browsers, and /events its data', format: 'boolean', default: true },
     tls: {
       enabled: { doc: 'whether the service uses HTTPS', format: 'boolean', default: false },

@@ -97,6 +97,8 @@ export interface Settings {
     readonly name: string;
     /** Host names that clients use for the service, besides localhost and its address. */
     readonly hosts: readonly string[];
+    /** The directory with what receivers were told; empty: none. */
+    readonly stateDirectory: string;
     /** Whether `/` is a page for browsers. */
     readonly page: boolean;
     readonly tls: {

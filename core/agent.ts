@@ -2,6 +2,7 @@
 
 import type { Settings } from '../config/index.js';
 import { WatchedFiles } from './common/files/watched-files.js';
+import { untilAborted } from './common/flow/until-aborted.js';
 import { AgentError, reasonOf, type MetricFactory } from './contract/index.js';
 import type { Health, Lag } from './health/index.js';
 import type { Logging } from './logging/index.js';
@@ -123,11 +124,14 @@ class OperationsAgent implements Agent {
   }
 
   async #startAll(): Promise<void> {
-    const { backend, attachments, health, nodes, channels, peers, silences, server } = this.#parts;
+    const { backend, attachments, health, nodes, channels, peers, silences, server, told } = this.#parts;
     try {
       if (this.#isStopping()) throw new AgentError('AGENT_STOPPED', 'a stopped agent cannot be started');
       this.#run.register(health);
       await this.#run.begin(backend, () => this.#activateFirst());
+      await told.read(
+        attachments.flatMap(({ instance: { kind, component } }) => (kind === 'notifier' ? [component] : [])),
+      );
       if (this.#isStopping()) return;
       await server.listen(this.#settings.operations.listenAddress);
       // The stop came during the lookup of the host name, when there was nothing to close yet.
@@ -164,7 +168,7 @@ class OperationsAgent implements Agent {
   }
 
   async #stopAll(): Promise<void> {
-    const { backend, health, channels, levels, log, peers, server, silences, outbox } = this.#parts;
+    const { backend, health, channels, levels, log, peers, server, silences, outbox, told } = this.#parts;
     const wasServing = this.address !== undefined;
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), STOP_TIMEOUT);
@@ -180,6 +184,7 @@ class OperationsAgent implements Agent {
     // The sources must still have connections to their nodes.
     await Promise.all([...levels.values()].map((level) => level.stop()));
     await this.#run.stop(deadline.signal);
+    await untilAborted(told.written(), deadline.signal).catch(() => undefined);
     clearTimeout(timer);
     if (wasServing) log.info('stopped');
     await backend.stop();

@@ -1,5 +1,6 @@
 // What an agent uses outside of its process. Another program can replace it: a simulated month of alarms does.
 
+import { openStateFile, type OpenStateFile } from './events/index.js';
 import { Lag } from './health/index.js';
 import { createOperationsServer } from './http/index.js';
 import { readLogEnd, type ReadLog } from './nodes/index.js';
@@ -15,6 +16,8 @@ export interface Outside {
   readonly createAgentClient: CreateAgentClient;
   /** Reads the end of the log of a node. */
   readonly readLog: ReadLog;
+  /** Opens the file with what receivers were told. */
+  readonly openStateFile: OpenStateFile;
   /** The CPU time of this process, in milliseconds. */
   readonly cpuTime: () => number;
 }
@@ -25,6 +28,7 @@ export const outsideOf = (replaced: Partial<Outside> = {}): Outside => ({
   createServer: replaced.createServer ?? createOperationsServer,
   createAgentClient: replaced.createAgentClient ?? createAgentClient,
   readLog: replaced.readLog ?? readLogEnd,
+  openStateFile: replaced.openStateFile ?? openStateFile,
   cpuTime: replaced.cpuTime ?? cpuTime,
 });
 

@@ -6,8 +6,10 @@ import { ownerOf } from './common/text/component-owner.js';
 import type { Logger, PluginKind } from './contract/index.js';
 import type { ContextsByKind } from './contract/plugin.js';
 import {
+  channelOf,
   createCheckerEvents,
   Events,
+  isChannel,
   measureSilences,
   onlySlow,
   Outbox,
@@ -15,6 +17,7 @@ import {
   sentElsewhere,
   SilenceRule,
   Silences,
+  ToldFailures,
   unnamed,
 } from './events/index.js';
 import { Clock, createHealth, type AgentHealth } from './health/index.js';
@@ -36,6 +39,8 @@ export interface Services extends SourceParts {
   /** The events for notifiers. */
   readonly outbox: Outbox;
   readonly restarts: Restarts;
+  /** What the receivers of the notifiers were told. */
+  readonly told: ToldFailures;
   /** The agents of other hosts. */
   readonly peers: Peers;
   readonly clock: Clock;
@@ -96,13 +101,23 @@ export function createServices(
     },
   });
   const elsewhere = sentElsewhere(peers);
-  const outbox: Outbox = new Outbox(events, [
-    new SilenceRule(events, silences),
-    restarts,
-    unnamed((channel) => channels.isUnnamed(channel)),
-    elsewhere,
-    onlySlow(() => Math.max(health.heldAt, channels.heldAt)),
-  ]);
+  const outbox: Outbox = new Outbox(
+    events,
+    [
+      new SilenceRule(events, silences),
+      restarts,
+      unnamed((channel) => channels.isUnnamed(channel)),
+      elsewhere,
+      onlySlow(() => Math.max(health.heldAt, channels.heldAt)),
+    ],
+    (component) =>
+      health.isJudged(component) && (!isChannel(component) || channels.isJudged(channelOf(component))),
+  );
+  const { stateDirectory } = settings.operations;
+  const told = new ToldFailures(
+    stateDirectory === '' ? undefined : outside.openStateFile(stateDirectory),
+    logger('events'),
+  );
   const facts = new FactStore();
   facts.onPublished('channels', ({ node, value }) => {
     if (node !== undefined) sources.keepChannels(node, value);
@@ -141,6 +156,7 @@ export function createServices(
     silences,
     outbox,
     restarts,
+    told,
     peers,
     clock,
     facts,

@@ -192,13 +192,14 @@ async function attachPlugins(
 /** Creates and attaches a plugin of any kind except a logging backend. */
 function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Services): SinkAttachment {
   const { kind } = loaded.definition;
-  const { health, metrics, sources, nodes, facts, events, outbox } = services;
+  const { health, metrics, sources, nodes, facts, events, outbox, told } = services;
   if (kind === 'health')
     return attachChecker(createInstance<HealthChecker>(loaded, parts), health, () => facts.end(loaded.name));
   if (kind === 'notifier')
     return attachNotifier(createInstance<Notifier>(loaded, parts), {
       events,
       outbox,
+      told,
       health,
       metrics,
       readSources: () => void sources.live(),

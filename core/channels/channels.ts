@@ -175,6 +175,17 @@ export class Channels {
     return this.#verdicts.get(channel)?.isUnnamed === true;
   }
 
+  /** Returns true if it is known whether a channel works, or all nodes are up and none has it. */
+  isJudged(channel: string): boolean {
+    const judgement = this.#verdicts.get(channel);
+    if (judgement === undefined)
+      return this.#parts.nodes().every(({ name }) => {
+        const { isUp, isStarting } = this.#nodes.get(name) ?? {};
+        return isUp === true && isStarting === false;
+      });
+    return judgement.verdict !== 'unknown' && !judgement.isElecting && !this.#doubtfulSince.has(channel);
+  }
+
   /** Whether a channel seems to have stopped and is checked again before this is reported. */
   get hasUnconfirmed(): boolean {
     return this.#doubtfulSince.size > 0;

@@ -5,12 +5,15 @@ import type { Events } from './events.js';
 import { createNotifierMetrics } from './notifier-metrics.js';
 import { NotifierRunner } from './notifier-runner.js';
 import type { Outbox } from './outbox.js';
+import type { ToldFailures } from './told-failures.js';
 
 /** The parts that a notifier is attached to. */
 export interface NotifierParts {
   readonly events: Events;
   /** The events for notifiers. */
-  readonly outbox: Pick<Outbox, 'accepted' | 'latest' | 'subscribe'>;
+  readonly outbox: Pick<Outbox, 'accepted' | 'latest' | 'restore' | 'subscribe'>;
+  /** What its receiver was told. */
+  readonly told: Pick<ToldFailures, 'of' | 'record'>;
   readonly health: Pick<Health, 'register'>;
   readonly metrics: MetricFactory;
   /** Reads the sources, so that a restart is detected. */
@@ -20,7 +23,7 @@ export interface NotifierParts {
 /** Passes events on to a notifier. The notifier is a component with a warning while events cannot be delivered. */
 export function attachNotifier(
   instance: PluginInstance<Notifier>,
-  { events, outbox, health, metrics, readSources }: NotifierParts,
+  { events, outbox, told, health, metrics, readSources }: NotifierParts,
 ): Attachment {
   const { name, component, log, plugin } = instance;
   const runner = new NotifierRunner({
@@ -32,6 +35,7 @@ export function attachNotifier(
     },
     events: outbox,
     onAccepted: (event) => outbox.accepted(event),
+    onTold: (failures) => told.record(component, failures),
     metrics: createNotifierMetrics(metrics, name),
     log,
   });
@@ -49,6 +53,9 @@ export function attachNotifier(
         return;
       }
       unregister = health.register(component, () => runner.check());
+      const failures = told.of(component);
+      runner.restore(failures);
+      outbox.restore(failures);
       runner.start();
       readSources();
     },

@@ -23,8 +23,14 @@ export class EventQueue {
   readonly #sending = new Set<AgentEvent>();
   /** Events that the receiver gets although it has their states. */
   readonly #again = new WeakSet<AgentEvent>();
-  /** By id, the possible states at the receiver: several if it is unclear which events it accepted. Without an entry: `recovered`. */
-  readonly #believed = new Map<string, ReadonlySet<Believed>>();
+  /**
+   * By id, the possible states at the receiver, several if it is unclear which events it accepted, and the last failure. Without an entry:
+   * `recovered`.
+   */
+  readonly #believed = new Map<
+    string,
+    { readonly states: ReadonlySet<Believed>; readonly failure: AgentEvent | undefined }
+  >();
   readonly #onDropped: () => void;
 
   /** @param onDropped called for each event that is dropped because there are too many */
@@ -60,6 +66,18 @@ export class EventQueue {
     this.#onDropped();
   }
 
+  /** The failures that the receiver has or may have, without an end; also those that are being sent. */
+  get told(): readonly AgentEvent[] {
+    const accepted = [...this.#believed.values()].flatMap(({ failure }) => failure ?? []);
+    const failures = [...accepted, ...this.#sending].filter(isFailure);
+    return [...new Map(failures.map((event) => [event.id, event])).values()];
+  }
+
+  /** Records a failure that the receiver had, or may have had, when the agent started. */
+  restore(failure: AgentEvent): void {
+    this.#believe(failure, [...WORKS, failure.state as Believed]);
+  }
+
   /** The oldest events. */
   first(most: number): readonly AgentEvent[] {
     return this.#events.slice(0, most);
@@ -75,13 +93,13 @@ export class EventQueue {
     this.#sending.delete(event);
     this.#events = this.#events.filter((each) => each !== event);
     if (outcome === 'refused' || event.state === 'recovered') this.#forget(event);
-    else if (event.state !== 'info') this.#believed.set(event.id, new Set([event.state]));
+    else if (event.state !== 'info') this.#believe(event, [event.state]);
   }
 
   /** Records that the call has ended. @param isUnclear whether the receiver may have accepted the events without an outcome */
   end(isUnclear: boolean): void {
-    for (const { id, state } of isUnclear ? this.#sending : [])
-      if (state !== 'info') this.#believed.set(id, new Set([...this.#statesOf(id), state]));
+    for (const event of isUnclear ? this.#sending : [])
+      if (event.state !== 'info') this.#believe(event, [...this.#statesOf(event.id), event.state]);
     this.#sending.clear();
     this.#events = this.#events.filter((event) => !this.#isBelieved(event));
   }
@@ -92,7 +110,12 @@ export class EventQueue {
   }
 
   #statesOf(id: string): ReadonlySet<Believed> {
-    return this.#believed.get(id) ?? WORKS;
+    return this.#believed.get(id)?.states ?? WORKS;
+  }
+
+  #believe(event: AgentEvent, states: readonly Believed[]): void {
+    const failure = isFailure(event) ? event : this.#believed.get(event.id)?.failure;
+    this.#believed.set(event.id, { states: new Set(states), failure });
   }
 
   /** Returns true if the receiver certainly has the state of an event; false while another event with the same id is being sent. */
@@ -104,6 +127,8 @@ export class EventQueue {
     return states.size === 1 && states.has(state);
   }
 }
+
+const isFailure = ({ state }: AgentEvent): boolean => state === 'failed' || state === 'warning';
 
 /** The outcomes of the events of one call of a notifier. */
 export class Delivery implements DeliveryReport {

@@ -14,7 +14,14 @@ import {
   type Explained,
   type KnownFailures,
 } from './explanation.js';
-import { createEvent, failureEvent, isChannel, recoveryReason, type TimedEvent } from './new-event.js';
+import {
+  channelOf,
+  createEvent,
+  failureEvent,
+  isChannel,
+  recoveryReason,
+  type TimedEvent,
+} from './new-event.js';
 import type { PastFailure } from '../status/index.js';
 import { PastFailures } from './past.js';
 import { SharedCauses } from './shared-causes.js';
@@ -151,7 +158,7 @@ export class Events implements HealthObserver {
 
   /** The inactive consenters of a channel. @param component the component of the channel */
   #inactiveIn(component: string): readonly Consenter[] {
-    return this.#channels().get(component.slice(CHANNELS.length + 1)) ?? [];
+    return this.#channels().get(channelOf(component)) ?? [];
   }
 
   /** Returns true if a node fails itself, or does not participate in one of its channels. */
@@ -169,7 +176,7 @@ export class Events implements HealthObserver {
   #subjectOf(component: string): Subject {
     const follows = this.#failures.get(component)?.follows;
     const channel = isChannel(component)
-      ? component.slice(CHANNELS.length + 1)
+      ? channelOf(component)
       : channelIn({ component, follows }, { channels: this.#channels(), ...this.#names() });
     return { component, node: this.#nodeOf(component)?.name, channel };
   }

@@ -22,6 +22,9 @@ const OWN_WARNINGS: ReadonlyMap<string, string> = new Map([
 /** Returns true if a component is a channel. */
 export const isChannel = (component: string): boolean => component.startsWith(`${CHANNELS}/`);
 
+/** The channel of such a component. */
+export const channelOf = (component: string): string => component.slice(CHANNELS.length + 1);
+
 /** The runbook section of a failure. */
 const failureSection = (component: string): string =>
   isChannel(component) ? 'FabricChannelStopped' : 'FabricHealthCheckFailing';
@@ -73,9 +76,16 @@ export function failureEvent(
  * @param what the new state, such as `works again`
  */
 export function recoveryReason({ event, beganAt }: TimedEvent, what: string): string {
-  const { state, since, reason } = event;
   const duration = formatDuration(Math.floor((performance.now() - beganAt) / 1000) * 1000);
+  return reasonOf(`${what} after ${duration}; ${formerReason(event)}`);
+}
+
+/** The reason of the recovery of a failure that has ended while the agent did not run, or soon after. */
+export const endedBeforeReason = (event: AgentEvent): string =>
+  reasonOf(`no check has found it since the restart of the agent; ${formerReason(event)}`);
+
+function formerReason({ state, since, reason }: AgentEvent): string {
   const was = state === 'warning' ? 'needed attention' : 'failed';
   const start = new Date(since).toISOString().replace(/\.\d+Z$/, 'Z');
-  return reasonOf(`${what} after ${duration}; ${was} since ${start}, former reason: ${reason}`);
+  return `${was} since ${start}, former reason: ${reason}`;
 }

@@ -46,6 +46,8 @@ export interface NotifierRunnerOptions {
   readonly events: Pick<Events, 'latest' | 'subscribe'>;
   /** Called with each event that the receiver has accepted. @default nothing */
   readonly onAccepted?: (event: AgentEvent) => void;
+  /** Called before and after each call with the failures that the receiver has or may have. @default nothing */
+  readonly onTold?: (failures: readonly AgentEvent[]) => void;
   readonly metrics: NotifierMetrics;
   readonly log: Logger;
   /** @default {@link RETRY} */
@@ -62,6 +64,8 @@ export class NotifierRunner {
   readonly #unsubscribe: () => void;
   /** The failures that were or will be sent to the notifier, by id. */
   readonly #open = new Map<string, TimedEvent>();
+  /** Those of {@link #open} that only an earlier process of the agent has sent, by id. */
+  readonly #earlier = new Set<string>();
   /** Which kinds of notifications are due. */
   readonly #due = new Set<Notification['cause']>();
   /** The ids of the failures that the current reminder has not reported yet. */
@@ -92,6 +96,17 @@ export class NotifierRunner {
       this.#add({ event, beganAt }, explained, isAgain),
     );
     options.metrics.setQueued(0);
+  }
+
+  /** Adds the failures that an earlier process of the agent has sent: they are sent again if they last, else their ends are. */
+  restore(failures: readonly AgentEvent[]): void {
+    const now = Date.now();
+    for (const event of failures) {
+      this.#queue.restore(event);
+      if (this.#open.has(event.id)) continue;
+      this.#open.set(event.id, { event, beganAt: performance.now() - Math.max(0, now - event.since) });
+      this.#earlier.add(event.id);
+    }
   }
 
   /** Begins to call the notifier. */
@@ -173,10 +188,12 @@ export class NotifierRunner {
     if (events === 'none' || event.component === this.#options.component) return undefined;
     if (explained !== undefined && events === 'all') return undefined;
     const before = this.#open.get(event.id);
+    const isEarlier = this.#earlier.has(event.id);
     // It was already sent, in place of the warning that explained it.
-    if (before?.event.state === event.state && !isAgain) return undefined;
+    if (before?.event.state === event.state && !isAgain && !isEarlier) return undefined;
     const isWanted = events === 'all' || event.severity === 'critical';
     if (event.state === 'info') return isWanted ? event : undefined;
+    this.#earlier.delete(event.id);
     if (event.state !== 'recovered' && isWanted) {
       this.#open.set(event.id, happened);
       this.#reminderTimer ??= this.#remindIn(repeat);
@@ -248,6 +265,7 @@ export class NotifierRunner {
       if (cause === 'reminder') this.#toRemind.delete(event.id);
     });
     this.#queue.begin(events);
+    this.#options.onTold?.(this.#queue.told);
     let failure: { readonly error: unknown } | undefined;
     try {
       if (this.#unfinished.isFull)
@@ -261,6 +279,7 @@ export class NotifierRunner {
       else failure = { error };
     }
     this.#queue.end(failure !== undefined && errorCodeOf(failure.error) !== 'NOTIFICATION_NOT_ACCEPTED');
+    this.#options.onTold?.(this.#queue.told);
     this.#record(cause, delivery);
     if (failure !== undefined) this.#fail(cause, failure.error, delivery);
     this.#onQueueChange();

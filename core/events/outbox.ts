@@ -2,9 +2,15 @@
 
 import type { AgentEvent, Severity } from '../contract/index.js';
 import type { EventListener, Events } from './events.js';
+import { endedBeforeReason } from './new-event.js';
 
 /** How often the waiting failures are looked at again, in milliseconds. */
 const TICK = 1_000;
+/**
+ * How long after the start a failure of an earlier process of the agent is not found again until it has ended, in milliseconds. Checks of
+ * ledgers that are behind, of agents and of notifiers fail only after a minute.
+ */
+const NOT_FOUND = 90_000;
 
 /** An event as a listener receives it, see {@link EventListener}. */
 export interface SentEvent {
@@ -76,13 +82,25 @@ export class Outbox implements EventSource, OutboxControl {
   readonly #incomplete = new Map<string, SentEvent>();
   /** By id, the state of each failure that at least one receiver has accepted. */
   readonly #delivered = new Map<string, AgentEvent['state']>();
+  /** The failures that an earlier process of the agent has sent, by id, until their ends are sent. */
+  readonly #earlier = new Map<string, AgentEvent>();
+  readonly #startedAt = performance.now();
+  readonly #isJudged: (component: string) => boolean;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  /** @param rules the first one that holds a failure is its reason */
-  constructor(source: EventSource, rules: readonly Rule[]) {
+  /**
+   * @param rules the first one that holds a failure is its reason
+   * @param isJudged whether it is known if a component works. @default always
+   */
+  constructor(
+    source: EventSource,
+    rules: readonly Rule[],
+    isJudged: (component: string) => boolean = () => true,
+  ) {
     this.#source = source;
     this.#rules = rules;
+    this.#isJudged = isJudged;
     source.subscribe((event, explained, beganAt) => this.#receive({ event, explained, beganAt }));
     for (const rule of rules) rule.attach?.(this);
   }
@@ -118,6 +136,12 @@ export class Outbox implements EventSource, OutboxControl {
     return this.#delivered.get(id) === state;
   }
 
+  /** Adds failures that an earlier process of the agent has sent: notifiers get their ends if no check finds them again. */
+  restore(failures: readonly AgentEvent[]): void {
+    for (const failure of failures) this.#earlier.set(failure.id, failure);
+    this.#recheckLater();
+  }
+
   /** Why a failure is not sent yet; undefined: it does not wait here. */
   whyWaiting(id: string): string | undefined {
     return this.#heldOf(id)?.wait.why;
@@ -147,7 +171,9 @@ export class Outbox implements EventSource, OutboxControl {
       }
     }
     this.#complete(now);
-    if (isActive || this.#held.size > 0 || this.#incomplete.size > 0) this.#recheckLater();
+    this.#endEarlier(now);
+    if (isActive || [this.#held, this.#incomplete, this.#earlier].some(({ size }) => size > 0))
+      this.#recheckLater();
   }
 
   #receive(sent: SentEvent): void {
@@ -161,7 +187,10 @@ export class Outbox implements EventSource, OutboxControl {
     // A notifier passes a recovery on only if it has the failure.
     const isEnd = event.state === 'recovered';
     const held = isEnd ? undefined : this.#waitOf(sent, this.#heldOf(event.id), now);
-    if (isEnd) this.#delivered.delete(event.id);
+    if (isEnd) {
+      this.#delivered.delete(event.id);
+      this.#earlier.delete(event.id);
+    }
     if (held === undefined) {
       for (const key of keysOf(event.id)) this.#held.delete(key);
       this.send(sent);
@@ -198,6 +227,24 @@ export class Outbox implements EventSource, OutboxControl {
       if (sent !== undefined && this.#waitOf(sent, undefined, now) !== undefined) continue;
       this.#incomplete.delete(id);
       if (sent !== undefined) this.send(sent, true);
+    }
+  }
+
+  /** Sends the ends of failures of an earlier process that no check finds. */
+  #endEarlier(now: number): void {
+    if (now < this.#startedAt + NOT_FOUND) return;
+    for (const [id, failure] of this.#earlier) {
+      if (this.#source.latest(id) !== undefined || !this.#isJudged(failure.component)) continue;
+      this.#earlier.delete(id);
+      const reason = endedBeforeReason(failure);
+      const end = {
+        ...failure,
+        state: 'recovered',
+        reason,
+        since: Date.now(),
+        began: failure.since,
+      } as const;
+      this.send({ event: end, explained: undefined, beganAt: now });
     }
   }
 

@@ -1,8 +1,8 @@
 // Rules of the outbox: failures of channels that another agent sends or that name no node yet, and an agent that is only slow.
 
 import type { AgentEvent } from '../contract/index.js';
-import { AGENT, CHANNELS } from '../health/index.js';
-import { isChannel } from './new-event.js';
+import { AGENT } from '../health/index.js';
+import { channelOf, isChannel } from './new-event.js';
 import type { Rule, SentEvent, Wait } from './outbox.js';
 
 /** How long another agent may need to deliver a failure, in milliseconds: it may notice it later, groups events, and is read every 5 s. */
@@ -11,8 +11,6 @@ const LIMIT = 20_000;
 const MAX_AGENTS = 2;
 /** How long a channel may need until the nodes to name are known, in milliseconds: what a dead agent reported counts for 20 s. */
 const UNNAMED_LIMIT = 22_000;
-
-const channelOf = (component: string): string => component.slice(CHANNELS.length + 1);
 
 /** The agents of other hosts that come before this one. */
 export interface EarlierAgents {

@@ -4,9 +4,8 @@ import { formatDuration } from '../common/text/duration.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { timeText } from '../common/text/time.js';
 import type { AgentEvent } from '../contract/index.js';
-import { CHANNELS } from '../health/index.js';
 import type { Events } from './events.js';
-import { isChannel } from './new-event.js';
+import { channelOf, isChannel } from './new-event.js';
 import type { OutboxControl, Rule, SentEvent, Wait } from './outbox.js';
 import { scopeText } from '../status/index.js';
 import { SILENCE, type Silence, type Silences } from './silences.js';
@@ -58,8 +57,7 @@ export class SilenceRule implements Rule<Silenced> {
       return undefined;
     // A silence of a node covers the failure of a channel until a consenter fails that it does not cover.
     const isOfNode = isChannel(component) && silence.node !== undefined;
-    if (before !== undefined && isOfNode && this.#events.isExposed(component.slice(CHANNELS.length + 1)))
-      return undefined;
+    if (before !== undefined && isOfNode && this.#events.isExposed(channelOf(component))) return undefined;
     return { since: before?.since ?? now, why: `it is silenced: ${onOneLine(silence.why)}`, silence };
   }
 

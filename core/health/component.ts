@@ -126,6 +126,12 @@ export class Component {
     return this.#unconfirmed !== undefined;
   }
 
+  /** Whether the last result is about the component and all of its parts: no doubtful failure waits, and it does not fail as a whole. */
+  get isJudged(): boolean {
+    const isWhole = this.#last?.failed.some(({ component }) => component === this.name);
+    return isWhole === false && !this.isUnconfirmed;
+  }
+
   /** The result of the last check if it ended at most `maxAge` milliseconds ago, else undefined. */
   recent(maxAge: number): readonly FailedCheck[] | undefined {
     return this.#last !== undefined && performance.now() - this.#last.at < maxAge

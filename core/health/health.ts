@@ -1,6 +1,7 @@
 // The registry of checks. The checks of a run have one deadline, and concurrent requests share one run.
 
 import { AgentError, createYielder, type Logger, type MetricFactory } from '../contract/index.js';
+import { ownerOf } from '../common/text/component-owner.js';
 import { CLOCK, Clock } from './clock.js';
 import { Component, type Check, type CheckOptions, type FailedCheck } from './component.js';
 import { Deadline } from './deadline.js';
@@ -63,6 +64,8 @@ export interface AgentHealth extends Health {
   readonly hasUnconfirmed: boolean;
   /** When a doubtful failure was last not reported, as `performance.now()`; -Infinity: never. */
   readonly heldAt: number;
+  /** Returns true if it is known whether a component or a part works: its check has run, or there is no check of it. */
+  isJudged(component: string): boolean;
   /** Runs the check of one component without cached results, or joins its current call. Never rejects. */
   check(component: string): Promise<void>;
   /** Ends the background runs, and removes all checks without waiting for running ones. */
@@ -220,6 +223,11 @@ class CheckRegistry implements AgentHealth {
     const others = nodes.filter((node) => node !== component);
     const fail = await Promise.all(others.map((node) => node.beginsToFail(deadline)));
     return fail.every(Boolean);
+  }
+
+  isJudged(name: string): boolean {
+    const component = this.#components.get(ownerOf(name, this.#names) ?? '');
+    return this.#clock.problem === undefined && (component === undefined || component.isJudged);
   }
 
   async check(name: string): Promise<void> {

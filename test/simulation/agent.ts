@@ -41,6 +41,8 @@ export class SimulatedAgent {
   readonly clock: WallClock = { ahead: 0 };
   readonly #world: AgentWorld;
   #running: Running | undefined;
+  /** What its file has, over all restarts. */
+  #told: string | undefined;
 
   constructor(host: string, world: AgentWorld) {
     this.host = host;
@@ -123,6 +125,13 @@ export class SimulatedAgent {
         onAccess(`reads the log of ${node.name}`);
         return node.log;
       },
+      openStateFile: () => ({
+        read: async () => this.#told,
+        write: async (text) => {
+          onAccess('writes its file');
+          this.#told = text;
+        },
+      }),
       createAgentClient: ({ name }) => ({
         open: () => undefined,
         close: () => undefined,
@@ -161,4 +170,7 @@ export class SimulatedAgent {
   }
 }
 
-const BASE = defineSettings({ 'operations.page': false, 'logging.spec': 'fatal' }, '/');
+const BASE = defineSettings(
+  { 'operations.page': false, 'operations.stateDirectory': '/state', 'logging.spec': 'fatal' },
+  '/',
+);

@@ -63,6 +63,41 @@ const STORIES: readonly (readonly [title: string, setup: Setup, actions: readonl
     ],
   ],
   [
+    'a failure is told, the agent is restarted, and the peer works again meanwhile: its end is told',
+    hosts('trade'),
+    [
+      { at: 120, what: 'kill', whom: 'peer1', for: 120 },
+      { at: 235, what: 'restart the agent', whom: 'host1', for: 30 },
+    ],
+  ],
+  [
+    'a failure is told, the agent is killed, and a full disk is emptied meanwhile: its end is told',
+    hosts('trade', [PAGER, { name: 'oncall', events: 'critical' }]),
+    [
+      { at: 120, what: 'fill the disk', whom: 'peer1', for: 120 },
+      { at: 235, what: 'kill the agent', whom: 'host1', for: 30 },
+    ],
+  ],
+  [
+    'a channel is at risk before and after restarts of all agents, and works again later',
+    hosts('trade'),
+    [
+      { at: 120, what: 'kill', whom: 'orderer2', for: 600 },
+      { at: 235, what: 'restart the agent', whom: 'host1', for: 30 },
+      { at: 240, what: 'restart the agent', whom: 'host2', for: 30 },
+      { at: 245, what: 'kill the agent', whom: 'host3', for: 30 },
+    ],
+  ],
+  [
+    'the receiver refuses the end of a failure, and the agent is restarted',
+    hosts('trade'),
+    [
+      { at: 120, what: 'kill', whom: 'peer1', for: 120 },
+      { at: 235, what: 'refuse', whom: 'host1/pager', for: 120 },
+      { at: 300, what: 'restart the agent', whom: 'host1', for: 5 },
+    ],
+  ],
+  [
     'a channel at risk elects no leader: it does not work again before it stops',
     hosts('trade'),
     [

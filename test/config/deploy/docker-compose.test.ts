@@ -14,6 +14,7 @@ interface Service {
   readonly image: string;
   readonly build?: string;
   readonly volumes: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
   readonly ports: readonly string[];
   readonly networks: readonly string[];
 }
@@ -96,7 +97,13 @@ test('Grafana has the Prometheus of the example as its data source, and the dash
 test('the example mounts its directory where the image reads its configuration', (t) => {
   const dockerfile = readFileSync('Dockerfile', 'utf8');
   const [, path] = /FABRIC_CFG_PATH=(\S+)/.exec(dockerfile) ?? [];
-  t.deepEqual(agent.volumes, [`.:${path}:ro`]);
+  t.is(agent.volumes[0], `.:${path}:ro`);
+});
+
+test('the example keeps what receivers were told in a volume that belongs to the user of the image', (t) => {
+  const [, directory] = /^ops-agent-state:(.+)$/.exec(agent.volumes[1] ?? '') ?? [];
+  t.is(agent.environment?.['FABRIC_OPS_AGENT_OPERATIONS_STATEDIRECTORY'], directory);
+  t.true(readFileSync('Dockerfile', 'utf8').includes(`install -d -m 0700 -o 1000 -g 1000 ${directory}\n`));
 });
 
 test('the example monitors the nodes of the test network and publishes the port that it listens on', (t) => {

@@ -196,7 +196,16 @@ const pathsIn = (value: unknown): string[] =>
 for (const { kind, manifests, pod, node, agent } of SIDECARS) {
   test(`the sidecar of the ${kind} reads the volumes by an fsGroup that is applied once, and changes nothing in them`, (t) => {
     t.deepEqual(pod.securityContext, { fsGroup: 1000, fsGroupChangePolicy: 'OnRootMismatch' });
-    t.true(agent.volumeMounts?.every(({ readOnly }) => readOnly === true));
+    const written = agent.volumeMounts?.filter(({ readOnly }) => readOnly !== true) ?? [];
+    t.deepEqual(
+      written.map(({ name, mountPath }) => [name, mountPath]),
+      [
+        [
+          'ops-agent-state',
+          agent.env?.find(({ name }) => name === 'FABRIC_OPS_AGENT_OPERATIONS_STATEDIRECTORY')?.value,
+        ],
+      ],
+    );
     for (const { name, mountPath } of node.volumeMounts ?? [])
       t.true(
         agent.volumeMounts?.some((each) => each.name === name && each.mountPath === mountPath),

@@ -2,7 +2,14 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { LeveledLoggers, type Notification } from '../../../core/contract/index.js';
-import { attachNotifier, Events, Outbox, SilenceRule, Silences } from '../../../core/events/index.js';
+import {
+  attachNotifier,
+  Events,
+  Outbox,
+  SilenceRule,
+  Silences,
+  ToldFailures,
+} from '../../../core/events/index.js';
 import type { PluginInstance } from '../../../core/host/index.js';
 import { MetricStore } from '../../../core/metrics/index.js';
 import { until } from '../../helpers/until.js';
@@ -27,6 +34,7 @@ function attached(t: ExecutionContext, isDisabled = false) {
   } as unknown as PluginInstance<never>;
   const attachment = attachNotifier(instance, {
     events,
+    told: new ToldFailures(undefined, instance.log),
     outbox: new Outbox(events, [new SilenceRule(events, silences)]),
     health: {
       register(component) {
