@@ -239,6 +239,17 @@ const CASES: readonly (readonly [title: string, story: MadeUp, violations: reado
     [],
   ],
   [
+    'a channel is judged working 3 s after it stops for the second time',
+    {
+      truth: [
+        ['channels/trade', 'stopped', 0, 30],
+        ['channels/trade', 'stopped', 40, 60],
+      ],
+      samples: [sample(43, 'working')],
+    },
+    [],
+  ],
+  [
     'a channel that works is judged stopped',
     { truth: [], samples: [sample(50, 'stopped')] },
     ['4 channels/trade'],

@@ -303,7 +303,8 @@ function verdicts(history: History): Violation[] {
       const subject = `${CHANNELS}/${name}`;
       const spans = truth.of(subject).filter((span) => overlaps(span, since, at));
       const isSteady = spans.every(({ what }) => what === spans[0]!.what);
-      const isWhole = spans.length === 0 || (spans[0]!.from <= since && spans.at(-1)!.to > at);
+      const hasNoGap = spans.every(({ from }, index) => from === (spans[index - 1]?.to ?? from));
+      const isWhole = spans.length === 0 || (hasNoGap && spans[0]!.from <= since && spans.at(-1)!.to > at);
       const expected = spans[0]?.what ?? 'working';
       const found = channels.find((each) => each.name === name)?.verdict ?? 'unknown';
       if (!isSteady || !isWhole || expected === 'electing' || found === expected) return [];

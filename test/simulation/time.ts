@@ -35,13 +35,19 @@ interface TimerParts {
   readonly values: readonly unknown[];
   /** Whether the code of the process has set it, and not the simulation. */
   readonly isOwn: boolean;
+  /** Whether it ends a turn of the event loop: agents in one program share what they note about their turn, so it is neither late nor dead. */
+  readonly isImmediate: boolean;
   readonly interval: number | undefined;
 }
+
+/** What a timer calls. */
+type Code = Pick<TimerParts, 'callback' | 'values'>;
 
 /** A timer, as `setTimeout` returns it. */
 class Timer {
   readonly owner: SimulatedProcess;
   readonly interval: number | undefined;
+  readonly isImmediate: boolean;
   readonly #parts: TimerParts;
   due: number;
   /** Orders timers that are due at the same time. */
@@ -52,6 +58,7 @@ class Timer {
   constructor(parts: TimerParts, due: number) {
     this.owner = parts.owner;
     this.interval = parts.interval;
+    this.isImmediate = parts.isImmediate;
     this.#parts = parts;
     this.due = due;
     if (parts.isOwn) this.owner.pending.add(this);
@@ -172,7 +179,7 @@ export class SimulatedTime {
       clearTimeout: clear,
       setInterval: repeat,
       clearInterval: clear,
-      setImmediate: (callback: Callback, ...values: unknown[]) => set(callback, 0, ...values),
+      setImmediate: (callback: Callback, ...values: unknown[]) => this.#setImmediate({ callback, values }),
       clearImmediate: clear,
       Date: SimulatedDate,
     });
@@ -208,8 +215,7 @@ export class SimulatedTime {
 
   /** Lets a process do work after a delay. */
   later(owner: SimulatedProcess, delay: number, work: () => void): void {
-    const parts = { owner, callback: work, values: [], isOwn: false, interval: undefined };
-    this.#timers.add(new Timer(parts, this.now + delay));
+    this.#add({ owner, callback: work, values: [], isOwn: false }, delay);
   }
 
   /** A value that the current process gets after a delay. */
@@ -234,7 +240,8 @@ export class SimulatedTime {
       timer = this.#timers.first
     ) {
       this.#timers.removeFirst();
-      if (!timer.isActive || timer.owner.isDead || this.#delay(timer)) continue;
+      if (!timer.isActive) continue;
+      if (!timer.isImmediate && (timer.owner.isDead || this.#delay(timer))) continue;
       this.now = Math.max(this.now, timer.due);
       this.#current = timer.owner;
       timer.fire();
@@ -250,9 +257,17 @@ export class SimulatedTime {
     this.now = Math.max(this.now, until);
   }
 
-  #set(code: Pick<TimerParts, 'callback' | 'values'>, delay: number, interval?: number): Timer {
+  #set(code: Code, delay: number, interval?: number): Timer {
     const wait = Number.isFinite(delay) && delay > 0 ? delay : 0;
-    const timer = new Timer({ ...code, owner: this.#current, isOwn: true, interval }, this.now + wait);
+    return this.#add({ ...code, owner: this.#current, isOwn: true, interval }, wait);
+  }
+
+  #setImmediate(code: Code): Timer {
+    return this.#add({ ...code, owner: this.#current, isOwn: false, isImmediate: true }, 0);
+  }
+
+  #add(parts: Code & Pick<TimerParts, 'isOwn' | 'owner'> & Partial<TimerParts>, delay: number): Timer {
+    const timer = new Timer({ interval: undefined, isImmediate: false, ...parts }, this.now + delay);
     this.#timers.add(timer);
     return timer;
   }
