@@ -85,22 +85,25 @@ test.serial('each process has its timers: it can be late, frozen or dead', async
   });
 });
 
-test.serial('immediates of processes that are late or dead end in the same turn, and are not left', async (t) => {
-  const found = await simulated(async (time) => {
-    const all: string[] = [];
-    const [late, dead] = [new SimulatedProcess('late'), new SimulatedProcess('dead')];
-    late.lateBy = 700;
-    for (const each of [late, dead])
-      time.later(each, 0, () => {
-        setImmediate(() => void all.push(`${each.name} at ${performance.now()}`));
-        all.push(`${each.name} has ${each.pending.size}`);
-        dead.isDead = each === dead;
-      });
-    await time.run(1_000);
-    return all;
-  });
-  t.deepEqual(found, ['dead has 0', 'dead at 0', 'late has 0', 'late at 700']);
-});
+test.serial(
+  'immediates of processes that are late or dead end in the same turn, and are not left',
+  async (t) => {
+    const found = await simulated(async (time) => {
+      const all: string[] = [];
+      const [late, dead] = [new SimulatedProcess('late'), new SimulatedProcess('dead')];
+      late.lateBy = 700;
+      for (const each of [late, dead])
+        time.later(each, 0, () => {
+          setImmediate(() => void all.push(`${each.name} at ${performance.now()}`));
+          all.push(`${each.name} has ${each.pending.size}`);
+          dead.isDead = each === dead;
+        });
+      await time.run(1_000);
+      return all;
+    });
+    t.deepEqual(found, ['dead has 0', 'dead at 0', 'late has 0', 'late at 700']);
+  },
+);
 
 test.serial('each host has its calendar, and skipped time moves it without a timer', async (t) => {
   const dates = await simulated(async (time) => {
