@@ -12,7 +12,7 @@ export {
 export { readConfigFile } from './config-file.js';
 export type { NodeLog } from './node/entries.js';
 export { variablesOfNamedNode, type LoadedNode, type NodeFiles } from './node/nodes.js';
-export { readEnvironmentFile } from './node/environment-file.js';
+export { readEnvironmentFile, type EnvironmentFile } from './node/environment-file.js';
 export { addressOverridesIn, type AddressOverride } from './node/address-overrides.js';
 export { readNodeConfig, type NodeConfig } from './node/config.js';
 export { asList, listInText } from './node/list-values.js';

@@ -1,10 +1,13 @@
 // The values of a monitored node that the agent and the tools need, checked. node-file.ts reads them; the variables are in the environment of
 // the agent, or in a file (environment-file.ts).
 
+import { resolve } from 'node:path';
 import { checkValues, type RawValue } from '../check-values.js';
+import { formatHostPort, type HostPort } from '../../core/common/text/host-port.js';
 import type { WithOrigin } from '../../core/common/text/with-origin.js';
 import { keyIn, plain, type Environment, type NodeDialect } from '../dialects.js';
-import { addressOverridesIn } from './address-overrides.js';
+import { addressOverridesIn, type AddressOverride } from './address-overrides.js';
+import type { Container } from './container.js';
 import { listOf } from './list-values.js';
 import { ANY_VERSION, namedFile, readNodeFile, type NodeFile, type NodeValues } from './node-file.js';
 import { SETTINGS, type Setting } from '../schema.js';
@@ -17,9 +20,16 @@ export interface NodeConfig {
   readonly file: string;
   /** The absolute path of the directory of its file. */
   readonly directory: string;
-  /** Warnings about variables that the node ignores, or with an effect that depends on its version. */
+  /** Why this host has no address of its operations endpoint; undefined unless the node runs in a container. */
+  readonly unreachable: string | undefined;
+  /** The paths in its container that no directory of this host has, by their keys. */
+  readonly missing: ReadonlyMap<string, string>;
+  /**
+   * Warnings about variables that the node ignores, or with an effect that depends on its version, and about paths and addresses of a
+   * container that this host does not have.
+   */
   readonly warnings: readonly string[];
-  /** The checked values by the keys of {@link NODE_SCHEMA}; paths are absolute. */
+  /** The checked values by the keys of {@link NODE_SCHEMA}; paths are absolute. Of a node in a container: as this host has them. */
   readonly values: ReadonlyMap<string, WithOrigin<unknown>>;
   /** The value of a key of {@link NODE_SCHEMA}. */
   get<T>(key: string): WithOrigin<T>;
@@ -192,6 +202,7 @@ export const variablesOfNode = (environment: Environment, kind: NodeDialect): st
  * @param environment the variables of the node
  * @param cwd the working directory of the node
  * @param source the origin of the variables, for messages
+ * @param container its container
  * @returns the configuration, or one line for each invalid value
  */
 export function readNodeConfig(
@@ -199,9 +210,10 @@ export function readNodeConfig(
   environment: Environment,
   cwd: string,
   source = 'environment',
+  container?: Container,
 ): NodeConfig | { readonly problems: readonly string[] } {
   const { file, kind } = node;
-  const read = readNodeFile(node, environment, cwd, { decoders: ANY_VERSION, origin: source });
+  const read = readNodeFile(node, environment, cwd, { decoders: ANY_VERSION, origin: source, container });
   const spelling = (key: string): string => keyIn(kind, key, NODE_SCHEMA) ?? key;
   const raw = new Map(
     keysOf(kind).flatMap(([key]) => {
@@ -216,25 +228,100 @@ export function readNodeConfig(
         ({ key, origin = file.name, reason }) => `${origin}: ${spelling(key)}: ${reason}`,
       ),
     };
+  const listed = new Map(
+    [...NODE_SCHEMA.keys()].map((key) => [key, LISTS.get(key)?.(values.get(key)) ?? values.get(key)]),
+  );
+  const found = container === undefined ? undefined : valuesOnHost(listed, container);
   const checked = new Map(
-    [...NODE_SCHEMA.keys()].map((key) => [
+    [...(found?.values ?? listed)].map(([key, value]) => [
       key,
-      {
-        value: LISTS.get(key)?.(values.get(key)) ?? values.get(key),
-        origin: `${raw.get(key)?.origin ?? file.name}: ${spelling(key)}`,
-      },
+      { value, origin: `${raw.get(key)?.origin ?? file.name}: ${spelling(key)}` },
     ]),
   );
+  const unreachable = found?.addresses.get('operations.listenAddress');
   return {
     kind,
     file: file.name,
     directory: file.directory,
-    warnings: variableWarnings(read, source),
+    unreachable,
+    missing: found?.missing ?? new Map(),
+    warnings: [
+      ...variableWarnings(read, source),
+      ...(container && found ? containerWarnings(container, found, source, spelling) : []),
+    ],
     spelling,
     values: checked,
     get: <T>(key: string) => checked.get(key) as WithOrigin<T>,
   };
 }
+
+/** Values of a node in a container as this host has them. */
+interface ValuesOnHost {
+  /** Without the paths and addresses that this host does not have. */
+  readonly values: ReadonlyMap<string, unknown>;
+  /** These paths, by their keys. */
+  readonly missing: ReadonlyMap<string, string>;
+  /** Why this host does not have an address, by its key. */
+  readonly addresses: ReadonlyMap<string, string>;
+}
+
+function valuesOnHost(values: ReadonlyMap<string, unknown>, container: Container): ValuesOnHost {
+  const missing = new Map<string, string>();
+  const addresses = new Map<string, string>();
+  const pathOnHost = (key: string, path: string): string => {
+    const found = path === '' ? '' : container.hostPath(path);
+    if (found === undefined && isUsed(key, values)) missing.set(key, path);
+    return found ?? '';
+  };
+  const addressOnHost = (key: string, listen: HostPort): HostPort | null => {
+    const found = container.hostAddress(listen);
+    if (typeof found !== 'string') return found;
+    addresses.set(
+      key,
+      `${formatHostPort(listen)} of the container ${container.name} has no address on this host: ${found}`,
+    );
+    return null;
+  };
+  const onHost = (key: string, value: unknown): unknown => {
+    const { format } = NODE_SCHEMA.get(key) ?? {};
+    if (format === 'path') return pathOnHost(key, value as string);
+    if (format === 'path-list')
+      return (value as readonly string[]).map((path) => pathOnHost(key, path)).filter((path) => path !== '');
+    if (format === 'host-port' && value !== null && (value as HostPort).port !== 0)
+      return addressOnHost(key, value as HostPort);
+    if (key !== 'addressOverrides') return value;
+    return (value as readonly AddressOverride[]).map(({ caCertsFile, ...addressesOf }) => ({
+      ...addressesOf,
+      caCertsFile: caCertsFile && pathOnHost(key, resolve(container.cwd, caCertsFile)),
+    }));
+  };
+  return {
+    values: new Map([...values].map(([key, value]) => [key, onHost(key, value)])),
+    missing,
+    addresses,
+  };
+}
+
+function containerWarnings(
+  { name }: Container,
+  { missing, addresses }: ValuesOnHost,
+  source: string,
+  spelling: NodeConfig['spelling'],
+): string[] {
+  const paths = [...missing].map(([key, path]) => `${spelling(key)} ${path}`);
+  const admin = addresses.get('admin.listenAddress');
+  const ofPaths = `${source} the container ${name} has these in no directory of this host, so that the agent does not read them: ${paths.join(', ')}; mount their directories from the host`;
+  return [
+    ...(paths.length === 0 ? [] : [ofPaths]),
+    ...(admin === undefined ? [] : [`${source} ${spelling('admin.listenAddress')}: ${admin}; publish it`]),
+  ];
+}
+
+/** The sample files of Fabric name TLS files that do not exist, without TLS. */
+const isUsed = (key: string, values: ReadonlyMap<string, unknown>): boolean => {
+  const [, section] = /^((?:admin\.|operations\.)?tls)\./.exec(key) ?? [];
+  return section === undefined || values.get(`${section}.enabled`) === true;
+};
 
 /** The keys with lists that a variable has as YAML. */
 const LISTS: ReadonlyMap<string, (value: unknown) => readonly unknown[]> = new Map([

@@ -7,6 +7,7 @@ import { describeSystemError } from '../../core/common/text/system-error.js';
 import { parseYamlValue } from '../config-file.js';
 import { isMapping } from '../formats.js';
 import type { Environment } from '../dialects.js';
+import { containerIn, type Container } from './container.js';
 
 /** Largest file with variables, in bytes. */
 const MAX_VARIABLES_SIZE = 1024 * 1024;
@@ -17,6 +18,13 @@ const YAML_LINE = new RegExp(`^(?:-\\s|["']?[A-Za-z_][\\w.-]*["']?\\s*:(?:\\s|$)
 
 type Variable = readonly [name: string, value: string];
 
+/** A file with the variables of a node. */
+export interface EnvironmentFile {
+  readonly variables: Environment;
+  /** The container that it describes. */
+  readonly container: Container | undefined;
+}
+
 /**
  * Reads a file with environment variables: the output of `docker inspect` for one container, also with `-f '{{json .Config}}'` or
  * `-f '{{json .Config.Env}}'`; `/proc/<pid>/environ`; the environment of a service in a file of docker compose; the ConfigMaps and Secrets of
@@ -25,13 +33,14 @@ type Variable = readonly [name: string, value: string];
  *
  * @throws Error with the name of the file and the problem
  */
-export function readEnvironmentFile(name: string, cwd: string): Environment {
+export function readEnvironmentFile(name: string, cwd: string): EnvironmentFile {
   try {
     const text = readRegularFile(resolve(cwd, name), MAX_VARIABLES_SIZE).replace(/^\uFEFF/, '');
-    return Object.assign(
+    const variables = Object.assign(
       Object.create(null) as Record<string, string>,
       Object.fromEntries(variablesOf(name, text)),
     );
+    return { variables, container: containerIn(text, variables) };
   } catch (error) {
     throw new Error(`${name}: ${describeSystemError(error)}`, { cause: error });
   }

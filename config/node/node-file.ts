@@ -7,6 +7,7 @@ import { readRegularFile } from '../../core/common/files/regular-file.js';
 import type { WithOrigin } from '../../core/common/text/with-origin.js';
 import { readConfigFile, type ConfigFile } from '../config-file.js';
 import { dialectOf, type Environment, type NodeDialect } from '../dialects.js';
+import type { Container } from './container.js';
 import {
   fileVariableFor,
   findKey,
@@ -102,16 +103,22 @@ export const ANY_VERSION: Decoders = {
  * Reads a node.
  *
  * @param variables the variables that its program is started with
- * @param cwd the directory that its program is started in
+ * @param here the directory that its program is started in, unless it runs in a container
  * @param decoders of the version of its program
  * @param origin the origin of the variables, for messages
+ * @param container its container: relative paths are resolved in it
  */
 export function readNodeFile<Known extends Decoders>(
   { file, kind }: NodeFile,
   variables: Environment,
-  cwd: string,
-  { decoders, origin = 'variable' }: { readonly decoders: Known; readonly origin?: string },
+  here: string,
+  {
+    decoders,
+    origin = 'variable',
+    container,
+  }: { readonly decoders: Known; readonly origin?: string; readonly container?: Container | undefined },
 ): NodeValues<Known> {
+  const { cwd, directory } = container ?? { cwd: here, directory: file.directory };
   const source = { file, kind, variables, decoders };
   const ofVariable = (name: string, value: unknown): NodeValue => ({
     value,
@@ -136,7 +143,10 @@ export function readNodeFile<Known extends Decoders>(
     const found = value(key);
     if (isScalar(found.value)) return { ...found, value: String(found.value) };
     const path = kind === 'orderer' ? namedFile(found.value) : undefined;
-    return { ...found, value: path === undefined ? '' : (readText(resolve(cwd, path)) ?? '') };
+    if (path === undefined) return { ...found, value: '' };
+    const absolute = resolve(cwd, path);
+    const onHost = container === undefined ? absolute : container.hostPath(absolute);
+    return { ...found, value: (onHost === undefined ? undefined : readText(onHost)) ?? '' };
   };
   const flag = (key: string): boolean | undefined => {
     const { value: found, variable } = value(key);
@@ -157,7 +167,7 @@ export function readNodeFile<Known extends Decoders>(
     const only = text(key).value;
     return only !== '' ? [only] : found === undefined ? [] : undefined;
   };
-  const directoryOf = (key: string): string => (isOfWorkingDirectory(kind, key) ? cwd : file.directory);
+  const directoryOf = (key: string): string => (isOfWorkingDirectory(kind, key) ? cwd : directory);
   const pathAt = (key: string, path: string, from: Omit<NodeValue, 'value'>): NodePath => {
     if (path === '' || isAbsolute(path)) return { ...from, value: path, shown: path };
     const absolute = join(directoryOf(key), path);
@@ -166,7 +176,7 @@ export function readNodeFile<Known extends Decoders>(
   /** An empty path in a list is the base directory of the others. */
   const pathInList = (key: string, path: string, from: Omit<NodeValue, 'value'>): NodePath => {
     if (path !== '') return pathAt(key, path, from);
-    const found = isOfWorkingDirectory(kind, key) ? '' : file.directory;
+    const found = isOfWorkingDirectory(kind, key) ? '' : directory;
     return { ...from, value: found, shown: found };
   };
   return {

@@ -1,11 +1,12 @@
 // Reads the files and variables of the monitored nodes, and combines them with the settings of the agent.
 
+import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
 import { checkValues, type RawValue } from '../check-values.js';
 import type { Environment, NodeDialect } from '../dialects.js';
 import { formatHostPort, isAnyHost, type HostPort } from '../../core/common/text/host-port.js';
 import { readNodeConfig, variablesOfNode, type NodeConfig } from './config.js';
-import { readEnvironmentFile } from './environment-file.js';
+import { readEnvironmentFile, type EnvironmentFile } from './environment-file.js';
 import { openNodeFile, type NodeFile } from './node-file.js';
 import type { WithOrigin } from '../../core/common/text/with-origin.js';
 import { logOf, originOf, type NodeDeclaration, type NodeLog } from './entries.js';
@@ -67,7 +68,12 @@ interface OpenedDeclaration {
   readonly file: NodeFile;
   readonly values: ReadonlyMap<string, unknown>;
   /** Its own variables with the name of their file; undefined if there is no such file. */
-  readonly own: { readonly name: string; readonly variables: Environment } | undefined;
+  readonly own: OwnVariables | undefined;
+}
+
+/** The file with the variables of one node. */
+interface OwnVariables extends EnvironmentFile {
+  readonly name: string;
 }
 
 /** Collects problems and warnings while the nodes are read. */
@@ -99,7 +105,7 @@ export function readNodes(
     const config =
       own === undefined
         ? readNodeConfig(file, isOnly(file.kind) ? environment : {}, cwd)
-        : readNodeConfig(file, own.variables, cwd, `${own.name}:`);
+        : readNodeConfig(file, own.variables, cwd, `${own.name}:`, own.container);
     if (!('problems' in config)) return describeNode(node, config, findings, cwd);
     findings.problems.push(...config.problems);
     return [];
@@ -141,7 +147,7 @@ function openNode(entry: NodeDeclaration, cwd: string, problems: string[]): Open
       const own =
         environmentFile === ''
           ? undefined
-          : { name: environmentFile, variables: readEnvironmentFile(environmentFile, cwd) };
+          : { name: environmentFile, ...readEnvironmentFile(environmentFile, cwd) };
       return [{ entry, file: openNodeFile(file, cwd), values, own }];
     } catch (error) {
       problems.push((error as Error).message);
@@ -151,7 +157,8 @@ function openNode(entry: NodeDeclaration, cwd: string, problems: string[]): Open
 }
 
 /**
- * The variables of a node: those in its own file; else the environment, if it is the only node of its kind without such a file.
+ * The variables of a node, with its container: those in its own file; else the environment, if it is the only node of its kind without such a
+ * file.
  *
  * @throws Error if the file with the variables cannot be read
  */
@@ -160,11 +167,11 @@ export function variablesOfNamedNode(
   nodes: readonly NodeFiles[],
   environment: Environment,
   cwd: string,
-): Environment {
+): EnvironmentFile {
   if (environmentFile !== '') return readEnvironmentFile(environmentFile, cwd);
   const kind = kindOf(file, cwd);
   const sharing = nodes.filter((each) => each.environmentFile === '' && kindOf(each.file, cwd) === kind);
-  return sharing.length === 1 ? environment : {};
+  return { variables: sharing.length === 1 ? environment : {}, container: undefined };
 }
 
 function kindOf(file: string, cwd: string): NodeDialect | undefined {
@@ -212,7 +219,7 @@ function describeNode(
   const name = nameOf(config, override('name'), findings.problems);
   const listen = config.get<HostPort | null>('operations.listenAddress');
   const given = values.get('address') as HostPort | null;
-  const address = addressOf(entry, listen, given, config.warnings, findings.problems);
+  const address = addressOf(entry, listen, given, config, findings.problems);
   if (name === undefined || address === undefined) return [];
   if (override('name').value === '') warnOfSampleId(config, findings.warnings);
   const tls = nodeTls(config, override, address.value);
@@ -220,6 +227,8 @@ function describeNode(
   if (tls.tls.value && tls.ca.value === '' && tls.certificate.value === '')
     findings.problems.push(
       `${tls.tls.origin}: the server certificate of ${name} cannot be verified: its file names neither a CA nor a certificate; set ${entry.path}.ca`,
+      // Explains which files this host does not have, because warnings are not shown together with problems.
+      ...(own?.container === undefined ? [] : config.warnings),
     );
   const metrics = entry.raw.has('metrics')
     ? flag('metrics')
@@ -246,11 +255,38 @@ function describeNode(
       spec: own && (own.variables['FABRIC_LOGGING_SPEC'] ?? ''),
       checks: { value: parseSwitches(values.get('checks')), origin: originOf(entry, 'checks') },
       values: config.values,
-      log: logOf(entry, values.get('log') as string, findings.problems),
+      log:
+        logOf(entry, values.get('log') as string, findings.problems) ??
+        logOfContainer(own, entry.path, findings.warnings),
       isLabelled: values.get('label') === 'always',
       insecureRelay: values.get('insecureRelay') as boolean,
     },
   ];
+}
+
+/** The log of the container of a node, unless this user may not read it. */
+function logOfContainer(
+  own: OwnVariables | undefined,
+  path: string,
+  warnings: string[],
+): NodeLog | undefined {
+  if (own?.container === undefined) return undefined;
+  const { name, log } = own.container;
+  if ('file' in log && isReadable(log.file)) return log;
+  const problem = 'file' in log ? `this user cannot read ${log.file}` : log.problem;
+  warnings.push(
+    `${own.name}: the log of the container ${name} is not read, so that its errors are not shown: ${problem}; set ${path}.log`,
+  );
+  return undefined;
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A valid name, which is one part of a URL path and of a StatsD bucket, so it must not contain `/`. */
@@ -287,10 +323,14 @@ function addressOf(
   entry: NodeDeclaration,
   { value: listen, origin }: WithOrigin<HostPort | null>,
   given: HostPort | null,
-  warnings: readonly string[],
+  { unreachable, warnings }: NodeConfig,
   problems: string[],
 ): WithOrigin<HostPort> | undefined {
   if (given !== null) return { value: given, origin: originOf(entry, 'address') };
+  if (unreachable !== undefined) {
+    problems.push(`${origin}: ${unreachable}; publish it, or set ${entry.path}.address`);
+    return undefined;
+  }
   // Without a port in its configuration, the node listens on a random port.
   if (listen === null || listen.port === 0) {
     const found = listen === null ? 'is empty' : `is ${formatHostPort(listen)}`;

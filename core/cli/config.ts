@@ -13,7 +13,13 @@ import { MASK } from '../common/text/spans.js';
 import type { WithOrigin } from '../common/text/with-origin.js';
 import { maskPaths, maskSegments } from '../common/text/value.js';
 import { EXIT, type Command, type Process } from './command.js';
-import { checkNodeAddresses, nodeCertificateProblems, unreadableFiles } from './start-checks.js';
+import {
+  checkNodeAddresses,
+  mspProblems,
+  nodeCertificateProblems,
+  unreadableFiles,
+  unresolvedNames,
+} from './start-checks.js';
 
 /** Checks or prints the settings. */
 export const config: Command = {
@@ -22,7 +28,8 @@ export const config: Command = {
 
 check   loads the settings, the declared plugins and the TLS files and prints
         every problem; starts nothing. Verifies the certificates for the nodes
-        offline, and that this user can read the files of all plugins
+        offline, that this user can read the files of all plugins, that the MSP
+        of each node exists, and that the names of hosts can be resolved
 print   prints the effective value and the origin of every setting, the
         monitored nodes, and the options of every plugin. Masks secrets,
         arguments of programs, and in URLs the credentials, the query values and
@@ -60,6 +67,8 @@ async function check(loaded: LoadedSettings, process: Process): Promise<number> 
   const problems = [
     ...serverProblems(loaded),
     ...nodeCertificateProblems(nodes, (path) => unreadable.has(path)),
+    ...mspProblems(nodes, (path) => unreadable.has(path)),
+    ...(await unresolvedNames(plugins)),
     ...unreadable.values(),
   ];
   for (const problem of problems) process.error(`fabric-ops-agent: error: ${onOneLine(problem)}\n`);

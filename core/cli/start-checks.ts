@@ -5,6 +5,7 @@ import { lookup } from 'node:dns/promises';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { networkInterfaces, userInfo } from 'node:os';
+import { join } from 'node:path';
 import { SettingsError, type LoadedNode, type LoadedSettings } from '../../config/index.js';
 import { certificatesIn, clientProblem, isValidFor } from '../common/certificates/accepted.js';
 import { isIssuedBy } from '../common/certificates/chain.js';
@@ -12,6 +13,7 @@ import { readCertificates, readKeyPair } from '../common/certificates/tls-files.
 import { untilAborted } from '../common/flow/until-aborted.js';
 import { ownerOf } from '../common/text/component-owner.js';
 import { formatHostPort, isAnyHost, type HostPort } from '../common/text/host-port.js';
+import type { WithOrigin } from '../common/text/with-origin.js';
 import { reasonOf } from '../contract/index.js';
 import type { LoadedPlugin } from '../host/index.js';
 
@@ -92,6 +94,29 @@ function checkClientFiles({ cert, key }: LoadedNode['client'], clientRootCAFiles
     );
 }
 
+/**
+ * One line for each node whose MSP is missing, which then does not start.
+ *
+ * @param isReported whether it is already reported that a directory cannot be read
+ */
+export function mspProblems(nodes: readonly LoadedNode[], isReported: (path: string) => boolean): string[] {
+  return nodes.flatMap(({ name, values }) => {
+    const { value, origin } = values.get('msp') as WithOrigin<string>;
+    if (value === '' || isReported(value)) return [];
+    const missing = [value, join(value, 'signcerts')].find((path) => isMissing(path));
+    return missing === undefined ? [] : [`node ${name}: ${origin}: ${missing}: no such directory`];
+  });
+}
+
+/** Returns true if a path is no directory; false also if this user may not know it. */
+function isMissing(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true;
+  } catch {
+    return false;
+  }
+}
+
 /** Longest lookup of a host name, in milliseconds. */
 const LOOKUP_TIMEOUT = 2000;
 
@@ -134,6 +159,24 @@ async function resolveHost(host: string): Promise<string[]> {
   } catch {
     return [];
   }
+}
+
+/** One line for each host name in the options of plugins that has no address. */
+export async function unresolvedNames(plugins: readonly LoadedPlugin[]): Promise<string[]> {
+  const places = new Map<string, string>();
+  for (const { name, definition, options } of plugins)
+    for (const [option, { format }] of Object.entries(definition.options)) {
+      const { host } = ((format === 'host-port' ? options[option] : undefined) as HostPort) ?? { host: '' };
+      if (host !== '' && !places.has(host)) places.set(host, `plugin ${name}: options.${option}`);
+    }
+  const found = await Promise.all(
+    [...places].map(async ([host, place]) =>
+      (await resolveHost(host)).length > 0
+        ? []
+        : [`${place}: the name ${host} cannot be resolved: correct it, or the name resolution of this host`],
+    ),
+  );
+  return found.flat();
 }
 
 function isOfThisMachine(address: string): boolean {

@@ -182,7 +182,7 @@ function textOf(path: string): string {
 /** The variables in an environment file; none in any other file. */
 function variablesIn(path: string, cwd: string): Environment {
   try {
-    return readEnvironmentFile(path, cwd);
+    return readEnvironmentFile(path, cwd).variables;
   } catch {
     return {};
   }

@@ -157,7 +157,12 @@ function variablesOf(
   { environment, cwd }: Process,
 ): Environment {
   try {
-    return variablesOfNamedNode(node, nodes, environment, cwd);
+    const { variables, container } = variablesOfNamedNode(node, nodes, environment, cwd);
+    if (container !== undefined)
+      throw new Error(
+        `${node.environmentFile}: describes the container ${container.name}, whose paths this host does not have; run preflight in the container, or write the variables as lines NAME=VALUE with the paths of this host`,
+      );
+    return variables;
   } catch (error) {
     throw new AgentError('USAGE', reasonOf(error), { cause: error });
   }

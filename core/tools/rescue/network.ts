@@ -44,8 +44,8 @@ export function readNetwork(files: readonly NodeFiles[], environment: Environmen
   });
   const nodes = opened.flatMap(({ file, kind, named }) => {
     const node = attempt(() => {
-      const variables = variablesOfNamedNode(named, files, environment, cwd);
-      const config = readNodeConfig({ file, kind }, variables, cwd);
+      const { variables, container } = variablesOfNamedNode(named, files, environment, cwd);
+      const config = readNodeConfig({ file, kind }, variables, cwd, undefined, container);
       if ('problems' in config) throw new Error(config.problems.join('\n'));
       return readRescueNode(config, resolve(cwd, file.name));
     });

@@ -108,6 +108,10 @@ export function readRescueNode(config: NodeConfig, file: string): RescueNode {
     return typeof value === 'string' ? value : '';
   };
   const portOf = (key: string): number => Number(config.get(key).value) || 0;
+  for (const [key, path] of config.missing)
+    throw new Error(
+      `${file}: ${config.spelling(key)} ${path}: no directory of this host has this path of its container`,
+    );
   const msp = text('msp');
   if (msp === '') throw new Error(`${file}: ${config.spelling('msp')} is not set`);
   const isOn = (key: string): boolean => config.get(key).value === true || portOf(key) !== 0;

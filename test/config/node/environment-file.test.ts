@@ -86,11 +86,11 @@ for (const [what, text, expected] of [
 ] as const)
   test(`a file with ${what}: ${JSON.stringify(text)}`, (t) => {
     const cwd = temporaryFolder(t, { env: text });
-    t.deepEqual(Object.entries(readEnvironmentFile('env', cwd)), Object.entries(expected));
+    t.deepEqual(Object.entries(readEnvironmentFile('env', cwd).variables), Object.entries(expected));
   });
 
 test('the environment of this process is read', (t) => {
-  const environment = readEnvironmentFile(`/proc/${process.pid}/environ`, '/');
+  const { variables: environment } = readEnvironmentFile(`/proc/${process.pid}/environ`, '/');
   t.is(environment['PATH'], /(?:^|\0)PATH=([^\0]*)/.exec(readFileSync('/proc/self/environ', 'utf8'))?.[1]);
 });
 

@@ -58,5 +58,5 @@ for (const [what, nodes, variables] of [
 ] as const)
   test(`a node with ${what} has the variables ${JSON.stringify(variables)}`, (t) => {
     const cwd = temporaryFolder(t, FILES);
-    t.deepEqual({ ...variablesOfNamedNode(nodes[0], nodes, ENVIRONMENT, cwd) }, variables);
+    t.deepEqual({ ...variablesOfNamedNode(nodes[0], nodes, ENVIRONMENT, cwd).variables }, variables);
   });

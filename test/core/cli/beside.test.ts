@@ -128,3 +128,60 @@ ledger:
     t.notRegex(stdout + stderr, /hunter/);
   }
 });
+
+for (const [what, files] of [
+  ['', {}],
+  ['/signcerts', { 'msp/cacerts/ca.pem': '' }],
+] as const)
+  test(`config check beside a peer names a missing MSP: its directory msp${what}`, async (t) => {
+    const cwd = temporaryFolder(t, {
+      'core.yaml':
+        'peer: {id: peer0, mspConfigPath: msp}\noperations: {listenAddress: "127.0.0.1:9443"}\nmetrics: {provider: prometheus}\n',
+      ...files,
+    });
+    t.deepEqual(await runAgentCommand(['config', 'check', '--beside', 'core.yaml'], { cwd }), {
+      status: 1,
+      stdout: '',
+      stderr: `fabric-ops-agent: error: node peer0: core.yaml:1: peer.mspConfigPath: ${cwd}/msp${what}: no such directory\n`,
+    });
+  });
+
+test('config check names each host once that cannot be resolved', async (t) => {
+  const cwd = temporaryFolder(t, {
+    'core.yaml': `peer: {id: peer0}
+operations: {listenAddress: 'peer0.invalid:9443'}
+metrics: {provider: prometheus}
+ledger: {state: {stateDatabase: CouchDB, couchDBConfig: {couchDBAddress: 'couchdb0.invalid:5984'}}}
+`,
+  });
+  const { status, stderr } = await runAgentCommand(['config', 'check', '--beside', 'core.yaml'], { cwd });
+  const rest = 'cannot be resolved: correct it, or the name resolution of this host';
+  t.deepEqual(
+    [status, stderr.trimEnd().split('\n')],
+    [
+      1,
+      [
+        `fabric-ops-agent: error: plugin peer0: options.address: the name peer0.invalid ${rest}`,
+        `fabric-ops-agent: error: plugin peer0/state-database: options.address: the name couchdb0.invalid ${rest}`,
+      ],
+    ],
+  );
+});
+
+test('preflight refuses a node in a container, whose paths this host does not have', async (t) => {
+  const cwd = temporaryFolder(t, {
+    'core.yaml': 'peer: {id: peer0}\n',
+    'peer0.json': JSON.stringify([
+      {
+        Name: '/peer0.example.com',
+        Mounts: [],
+        HostConfig: {},
+        Config: { Env: ['CORE_PEER_LOCALMSPID=Org1MSP'] },
+      },
+    ]),
+  });
+  const args = ['preflight', '--beside', 'core.yaml', '--beside-env', 'peer0.json', '--program', 'none'];
+  const { status, stdout, stderr } = await runAgentCommand(args, { cwd });
+  t.deepEqual([status, stdout], [2, '']);
+  t.true(stderr.includes('peer0.json: describes the container peer0.example.com'), stderr);
+});

@@ -32,6 +32,7 @@ async function makePlace(t: ExecutionContext): Promise<Place> {
     'agent.yaml': 'operations: { listenAddress: 127.0.0.1:0 }\nhealth: { interval: 77s }\n',
     'first/msp/signcerts/cert.pem': signing.pem.toString(),
     'first/msp/cacerts/ca.pem': signing.pem.toString(),
+    'second/msp/signcerts/none': '',
     'bin/peer':
       '#!/bin/sh\n[ "$1" = version ] && printf "peer:\\n Version: 3.1.5\\n" && exit\necho "panic: of $CORE_PEER_ID"\nexit 2\n',
   });

@@ -30,6 +30,7 @@ async function configCheck(t: ExecutionContext, ...given: readonly string[]): Pr
   const flags = given.filter((flag) => flag !== 'msp');
   const msp = given.length > flags.length ? server.key : '.';
   const directory = temporaryFolder(t, {
+    'signcerts/none': '',
     'orderer.yaml': `
 General: { LocalMSPDir: ${msp} }
 Operations:
