@@ -28,7 +28,7 @@ export function translatorPart(): Part {
     'decode and encode': () => benchCodec(inputs),
     'update of two configs': () => benchUpdate((config) => decode('common.Config', config)),
     'configtxlator over HTTP': () => benchTranslatorHttp(inputs.small),
-    'configtxlator with two workers': () => benchTranslatorWorkers(inputs.medium),
+    'configtxlator with two workers': () => benchTranslatorWorkers(inputs.small),
     'configtxlator as a process': () => benchTranslatorProcess(inputs.small),
     'configtxlator edit': () => benchEdit(inputs.small),
     'configtxlator review': benchReview,

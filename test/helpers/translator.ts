@@ -15,6 +15,11 @@ import { computeUpdate } from '../../translator/update/index.js';
 /** The operations of the program. */
 export const OPERATIONS: Operations = { decode: decodeToPieces, encode, computeUpdate, messageNames };
 
+/** The thread of the program. */
+export const THREAD = new URL('../../translator/http/thread-main.js', import.meta.url);
+/** A thread with {@link FAKES}. */
+const FAKE_THREAD = new URL('fake-thread.js', import.meta.url);
+
 const BAD_BYTES = 'proto: cannot parse invalid wire-format data';
 const NO_GROUP = 'no channel group included for';
 
@@ -77,8 +82,8 @@ export async function startTranslator(
   name = address,
 ): Promise<StartedTranslator> {
   const server = await createTranslatorServer({
-    operations,
-    loadComputeUpdate: () => Promise.resolve(operations.computeUpdate),
+    operations: { ...operations, loadComputeUpdate: () => Promise.resolve(operations.computeUpdate) },
+    thread: operations === OPERATIONS ? THREAD : FAKE_THREAD,
     build: { version: '1.2.3', commit: 'abc' },
     origins: [],
     hosts: [],

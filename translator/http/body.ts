@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ByteBudget } from '../../core/common/server/byte-budget.js';
 import { readBody, type BodyProblem } from '../../core/common/server/read-body.js';
 import { STALL_TIMEOUT } from './limits.js';
-import { RequestError } from './reply.js';
+import { RequestError, TOO_BUSY } from './reply.js';
 
 /**
  * Reads a request body as raw bytes; `Content-Type` and `Content-Encoding` are ignored, as Fabric does.
@@ -33,7 +33,6 @@ function toRequestError(problem: BodyProblem, maxSize: number): RequestError {
     );
   if (problem === 'TIMED_OUT')
     return new RequestError(408, `no request body data received for ${STALL_TIMEOUT / 1000} s`);
-  if (problem === 'EVICTED')
-    return new RequestError(503, 'too many requests are in progress; try again later');
+  if (problem === 'EVICTED') return new RequestError(503, TOO_BUSY);
   return new RequestError(400, 'request body ended early');
 }

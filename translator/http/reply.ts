@@ -40,10 +40,16 @@ export function bytesReply(body: Uint8Array): Reply {
   return { status: 200, headers: { 'Content-Type': 'application/octet-stream' }, body };
 }
 
+/** The text of 503: the request would take more memory than the other current requests leave. */
+export const TOO_BUSY = 'too many requests are in progress; try again later';
+
 /** The error response to a request that was not read to its end; the connection is closed after it. */
 export function requestErrorReply(status: number, message: string): Reply {
   return { ...textReply(status, message), headers: { ...TEXT, ...CLOSE } };
 }
+
+/** The response to a request on which the service failed. An error message may quote the request. */
+export const INTERNAL_ERROR = textReply(500, 'internal error');
 
 /** 405 with the supported methods. */
 export const methodNotAllowed = (methods: readonly string[]): Reply => ({

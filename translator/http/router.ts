@@ -6,10 +6,13 @@ import { unescape } from 'node:querystring';
 import { targetUrl, type HostNames } from '../../core/common/server/host-headers.js';
 import { corsHeaders, preflightReply } from './cors.js';
 import { methodNotAllowed, NOT_FOUND, textReply, type Reply } from './reply.js';
-import type { Route } from './route.js';
+import type { Route, RouteRequest } from './route.js';
 
-/** Handles one request; `body` reads its body. */
-export type Router = (request: IncomingMessage, body: () => Promise<Buffer>) => Promise<Reply>;
+/** The parts of a request that are not in its header. */
+export type RequestParts = Pick<RouteRequest, 'body' | 'onClose'>;
+
+/** Handles one request. */
+export type Router = (request: IncomingMessage, parts: RequestParts) => Promise<Reply>;
 
 /**
  * Creates a router.
@@ -18,7 +21,7 @@ export type Router = (request: IncomingMessage, body: () => Promise<Buffer>) => 
  * @param names the host names of the service
  */
 export function createRouter(routes: readonly Route[], origins: readonly string[], names: HostNames): Router {
-  return async (request, body) => {
+  return async (request, parts) => {
     const { method, url = '', headers, socket } = request;
     const target = targetUrl(url);
     for (const host of target === undefined ? [headers.host] : [headers.host, target.host]) {
@@ -27,7 +30,7 @@ export function createRouter(routes: readonly Route[], origins: readonly string[
     }
     if (method === 'OPTIONS' && url === '*') return { status: 200 };
     if (method === 'OPTIONS' && origins.length > 0) return preflightReply(origins, headers);
-    const reply = await dispatch(routes, origins.length > 0 ? ['OPTIONS'] : [], request, body);
+    const reply = await dispatch(routes, origins.length > 0 ? ['OPTIONS'] : [], request, parts);
     return { ...reply, headers: { ...reply.headers, ...corsHeaders(origins, headers) } };
   };
 }
@@ -37,7 +40,7 @@ async function dispatch(
   routes: readonly Route[],
   otherMethods: readonly string[],
   { method = '', url = '', headers }: IncomingMessage,
-  body: () => Promise<Buffer>,
+  parts: RequestParts,
 ): Promise<Reply> {
   const { path, query } = splitTarget(url);
   const clean = posix.normalize(path);
@@ -49,7 +52,7 @@ async function dispatch(
     const methods = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
     if (!methods.includes(method)) return methodNotAllowed([...methods, ...otherMethods]);
     if (unslashed !== path) return redirect(unslashed, query);
-    return route.handle({ headers, query, name, body });
+    return route.handle({ headers, query, name, ...parts });
   }
   return NOT_FOUND;
 }

@@ -10,7 +10,6 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
-import type { Operations } from '../operations.js';
 import { ByteBudget } from '../../core/common/server/byte-budget.js';
 import { Connections } from '../../core/common/server/connections.js';
 import { HostNames } from '../../core/common/server/host-headers.js';
@@ -20,7 +19,6 @@ import { ResponseSender } from '../../core/common/server/response-sender.js';
 import { type BuildInfo } from '../../core/common/files/build-info.js';
 import { aboutRoutes, type WorkersRunning } from './about.js';
 import { readRawBody } from './body.js';
-import { computeRoute } from './compute.js';
 import {
   HANDSHAKE_TIMEOUT,
   HEADER_TIMEOUT,
@@ -33,9 +31,10 @@ import {
   SHUTDOWN_TIMEOUT,
   TIMEOUT_CHECK_INTERVAL,
 } from './limits.js';
-import { RequestError, requestErrorReply, sendReply, textReply, type Reply } from './reply.js';
+import { INTERNAL_ERROR, RequestError, requestErrorReply, sendReply, type Reply } from './reply.js';
 import { createRouter } from './router.js';
-import { translateRoutes } from './translate.js';
+import { TranslationThread } from './translation-thread.js';
+import { createTranslations, translationRoute, type ServiceOperations } from './translations.js';
 
 /** The certificate and key of the service, and the CAs for client certificates. */
 export interface TranslatorTls {
@@ -47,9 +46,9 @@ export interface TranslatorTls {
 
 /** Options of {@link createTranslatorServer}. */
 export interface TranslatorServerOptions {
-  readonly operations: Omit<Operations, 'computeUpdate'>;
-  /** Loads the operation `computeUpdate`. */
-  readonly loadComputeUpdate: () => Promise<Operations['computeUpdate']>;
+  readonly operations: ServiceOperations;
+  /** The module of the thread that translates large bodies with the same operations. */
+  readonly thread: URL;
   readonly build: BuildInfo;
   /** The values of `--CORS`. */
   readonly origins: readonly string[];
@@ -88,7 +87,7 @@ export interface TranslatorServer {
 /** Creates the service, without listening. */
 export async function createTranslatorServer({
   operations,
-  loadComputeUpdate,
+  thread: module,
   build,
   origins,
   hosts,
@@ -99,17 +98,16 @@ export async function createTranslatorServer({
   count,
   readPage,
 }: TranslatorServerOptions): Promise<TranslatorServer> {
-  const bounds = { maxOutput };
+  const budget = new ByteBudget((maxBody + maxOutput) / workers);
+  const thread = new TranslationThread({ module, bounds: { maxOutput }, maxBody, budget });
   const routes = [
-    ...translateRoutes(operations, bounds),
-    computeRoute(loadComputeUpdate),
+    ...createTranslations(operations).map((translation) => translationRoute(translation, thread)),
     ...aboutRoutes(build, count, readPage),
   ];
   const names = new HostNames(hosts, 'the flag --hosts', tls === undefined);
   const router = createRouter(routes, origins, names);
   const server = await createLimitedServer(tls, workers);
   const connections = new Connections(server);
-  const budget = new ByteBudget((maxBody + maxOutput) / workers);
   const sender = new ResponseSender(budget);
   let isClosing = false;
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
@@ -118,7 +116,11 @@ export async function createTranslatorServer({
     const refused = protocolProblem(request);
     if (refused !== undefined)
       return sendReply(response, requestErrorReply(refused.status, refused.reason), true, sender);
-    router(request, () => readRawBody(request, response, maxBody, budget))
+    const parts = {
+      body: () => readRawBody(request, response, maxBody, budget),
+      onClose: (listener: () => void) => void response.once('close', listener),
+    };
+    router(request, parts)
       .catch(toErrorReply)
       .then((reply) => sendReply(response, reply, isClosing, sender))
       .catch(() => request.socket.destroy());
@@ -133,9 +135,10 @@ export async function createTranslatorServer({
       names.listening(name, bound.address);
       return bound;
     },
-    close() {
+    async close() {
       isClosing = true;
-      return connections.close(SHUTDOWN_TIMEOUT);
+      await connections.close(SHUTDOWN_TIMEOUT);
+      await thread.close();
     },
   };
 }
@@ -182,8 +185,7 @@ async function createTlsServer(
 
 function toErrorReply(error: unknown): Reply {
   if (error instanceof RequestError) return requestErrorReply(error.status, error.message);
-  // The message may quote the request.
-  return textReply(500, 'internal error');
+  return INTERNAL_ERROR;
 }
 
 function listen(server: Server, host: string, port: number): Promise<AddressInfo> {

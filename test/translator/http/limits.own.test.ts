@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import test from 'ava';
 import { exchangeRaw, parseResponses, sendRequest, type RawResponse } from '../../helpers/raw-http.js';
 import { createTranslatorServer } from '../../../translator/http/index.js';
-import { BOUNDARY, FAKES, rawRequest, startTranslator, writeForm } from '../../helpers/translator.js';
+import { BOUNDARY, FAKES, rawRequest, startTranslator, THREAD, writeForm } from '../../helpers/translator.js';
 import { stopTimeouts } from '../../helpers/clock.js';
 
 const HEAD = 'POST /protolator/encode/test.Echo HTTP/1.1\r\nHost: localhost\r\n';
@@ -191,8 +191,8 @@ test('the default limit of a body is 100 MiB', async (t) => {
 test('a service cannot listen on a port in use', async (t) => {
   const { port } = await startTranslator(t);
   const other = await createTranslatorServer({
-    operations: FAKES,
-    loadComputeUpdate: () => Promise.resolve(FAKES.computeUpdate),
+    operations: { ...FAKES, loadComputeUpdate: () => Promise.resolve(FAKES.computeUpdate) },
+    thread: THREAD,
     build: { version: '1', commit: 'a' },
     origins: [],
     hosts: [],

@@ -117,9 +117,9 @@ async function createServer(
     operations: {
       decode: await load.decode(),
       encode: await load.encode(),
-      messageNames: await load.messageNames(),
+      loadComputeUpdate: load.computeUpdate,
     },
-    loadComputeUpdate: load.computeUpdate,
+    thread: new URL('../../http/thread-main.js', import.meta.url),
     build: readBuildInfo(),
     origins: values.CORS,
     hosts: values.hosts,
