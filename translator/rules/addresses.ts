@@ -164,9 +164,11 @@ export const movedAddresses = defineCheck({
     // Without any address there is another finding.
     if (old.length === 0 || now.length === 0) return found;
     if (old.some((one) => now.some((other) => isReachedAt(one, other)))) {
-      if (stale.length > 0 || !(await findConsenter(before)) || (await findConsenter(after))) return found;
-      const isListed = now.some((endpoint) => consentersAt(after.channel, endpoint).length > 0);
+      const running = placesOf(before.channel);
+      if (!(await findConsenter(before, running)) || (await findConsenter(after, running))) return found;
+      const isListed = now.some(({ address }) => running.has(placeOfAddress(address)));
       return [
+        ...found,
         isListed
           ? ordererAddressesReplaced.at(ORDERER, { problem: 'tls-of-no-consenter' }, 'danger')
           : ordererAddressesReplaced.at(ORDERER, { problem: 'no-consenter' }, 'warning'),
@@ -180,17 +182,30 @@ export const movedAddresses = defineCheck({
   },
 });
 
-const consentersAt = (channel: Channel, { address }: OrdererEndpoint): readonly Consenter[] =>
-  consentersOf(channel).filter(
-    (consenter) => placeOfAddress(addressText(consenter)) === placeOfAddress(address),
-  );
+/** Consenters by the place of their address. */
+function placesOf(channel: Channel): ReadonlyMap<string, readonly Consenter[]> {
+  const places = new Map<string, Consenter[]>();
+  for (const consenter of consentersOf(channel)) {
+    const place = placeOfAddress(addressText(consenter));
+    const same = places.get(place);
+    if (same === undefined) places.set(place, [consenter]);
+    else same.push(consenter);
+  }
+  return places;
+}
 
-/** Whether peers find a consenter: it is listed, and a TLS CA of an organisation that lists it has issued its certificate. */
-async function findConsenter({ channel, msps, now }: ChannelState): Promise<boolean> {
+/**
+ * Whether peers find one of some consenters, which run: its address is listed, and a TLS CA of an organisation that lists it has issued its
+ * certificate.
+ */
+async function findConsenter(
+  { channel, msps, now }: ChannelState,
+  places: ReadonlyMap<string, readonly Consenter[]>,
+): Promise<boolean> {
   const { manager } = await msps;
-  for (const endpoint of usableEndpoints(channel))
-    for (const consenter of consentersAt(channel, endpoint))
-      for (const { mspId = '' } of endpoint.organizations) {
+  for (const { address, organizations } of usableEndpoints(channel))
+    for (const consenter of places.get(placeOfAddress(address)) ?? [])
+      for (const { mspId = '' } of organizations) {
         const tls = manager.msps.get(mspId)?.tls;
         if (tls === undefined) continue;
         if ((await consenterError(consenter, { tls, now, ignoreExpiration: true })) === undefined)
@@ -205,8 +220,6 @@ const usableEndpoints = (channel: Channel): readonly OrdererEndpoint[] =>
 
 /** The orderer addresses of a config that were addresses of consenters before an update, and are none any more. */
 function staleAddresses(before: Channel, after: Channel): readonly string[] {
-  const placesOf = (channel: Channel): ReadonlySet<string> =>
-    new Set(consentersOf(channel).map((consenter) => placeOfAddress(addressText(consenter))));
   const [was, is] = [placesOf(before), placesOf(after)];
   return ordererEndpoints(after)
     .map(({ address }) => address)
