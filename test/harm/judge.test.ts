@@ -105,3 +105,9 @@ test('of two steps, the second need not name what the first has taken', (t) => {
   ];
   t.deepEqual(judge(steps).notNamed, []);
 });
+
+test('the timeout for a leader that fails is not false: none fails', (t) => {
+  const danger = finding('bft-duration-long', '/Channel/Orderer/ConsensusType');
+  const findings = [{ ...danger, text: 'leader_heartbeat_timeout 2h is longer than an hour' } as Finding];
+  t.deepEqual(verdict(findings, []), [0, 0, 1]);
+});

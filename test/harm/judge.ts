@@ -91,6 +91,9 @@ const NOT_SEEN_HERE: Readonly<Record<string, 'gain' | 'later' | 'other'>> = {
   'acl-policy-missing': 'other',
 };
 
+/** How long the orderers wait for a leader that fails: none fails here. */
+const LEADER_TIMEOUT = /^leader_heartbeat_timeout /;
+
 /** The policy of chaincodes that have no other one: no chaincode runs. */
 const DEFAULT_ENDORSEMENT = '/Channel/Application/Endorsement';
 
@@ -109,6 +112,7 @@ const mspIdOf = (name: string): string => (name === 'OrdererOrg' ? 'OrdererMSP' 
 export function scopesOf(finding: Finding): readonly Scope[] {
   const { id, path, data, text } = finding;
   if (id in NOT_SEEN_HERE || ONLY_LATER.test(text) || path === DEFAULT_ENDORSEMENT) return [];
+  if (id === 'bft-duration-long' && LEADER_TIMEOUT.test(text)) return [];
   if (id === 'service-lost') return serviceScopes(data);
   if (id === 'anchor-peers-removed') return [{ organizations: undefined, probes: new Set(['gossip']) }];
   const name = organizationIn(path ?? undefined);
