@@ -77,6 +77,9 @@ export const readReviewCases = (): Cases => read('review-cases');
 export const readVerdicts = (): Verdicts => read('verdicts');
 export const readOutcomes = (): Outcomes => read('outcomes');
 
+/** The length, in characters, that no headline of a recorded update exceeds. */
+export const LONGEST_HEADLINE = 300;
+
 /** Bytes are stored as strings of Latin-1 characters. */
 export const bytesIn = (text: string): Buffer => Buffer.from(text, 'latin1');
 

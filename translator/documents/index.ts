@@ -43,6 +43,7 @@ export {
   type AffectedService,
   roleWords,
   serviceSentence,
+  servicesInShort,
   serviceWords,
 } from './services.js';
 export {

@@ -23,7 +23,9 @@ export interface AffectedService {
 
 const ROLES = { peer: 'peers', client: 'clients', admin: 'admins', orderer: 'orderers' } as const;
 
+/** The services; the ones that a channel needs most are first. */
 const SERVICES = {
+  'make-blocks': 'make blocks that peers take',
   'read-blocks': 'read blocks',
   'read-blocks-in-maintenance': 'read blocks in maintenance',
   'submit-transactions': 'submit transactions',
@@ -46,7 +48,6 @@ const SERVICES = {
   agree: 'agree on blocks (BFT)',
   'define-chaincode': 'endorse chaincode definitions',
   endorse: 'endorse by the default policy',
-  'make-blocks': 'make blocks that peers take',
 } as const;
 
 /** A service in words. */
@@ -81,6 +82,23 @@ export function serviceSentence(
     if (!known.some((each) => what === `${each} in maintenance`)) byActors.set(who, [...known, what]);
   }
   return [...byActors].map(([who, what]) => `${who} ${verb} ${joined(what, SHOWN)}`).join('; ');
+}
+
+/** The most important of the services and who cannot, or can, use it: `peers and admins of Org1 cannot read blocks and 3 more services`. */
+export function servicesInShort(services: readonly AffectedService[], verb: string): string {
+  const order = Object.keys(SERVICES);
+  const sorted = services.toSorted((one, other) => order.indexOf(one.service) - order.indexOf(other.service));
+  const [first] = sorted;
+  if (first === undefined) return '';
+  const roles = new Map<string, string[]>();
+  for (const { role, organizations, count } of first.actors) {
+    const of = count === 1 ? organizations.join() : `${count} organisations`;
+    roles.set(of, [...(roles.get(of) ?? []), ROLES[role]]);
+  }
+  const who = [...roles].map(([of, names]) => `${joined(names)} of ${of}`);
+  const more = sorted.length - 1;
+  const rest = more === 0 ? '' : ` and use ${more} more service${more === 1 ? '' : 's'}`;
+  return `${joined(who)} ${verb} ${SERVICES[first.service]}${rest}`;
 }
 
 function joined(items: readonly string[], most = items.length, last = ' and '): string {

@@ -6,10 +6,16 @@ export interface FindingWords {
   readonly text: string;
   /** The correction, without a period. */
   readonly todo: string;
+  /** The text in a headline, if `text` is too long to be read in a few seconds. */
+  readonly short?: string;
 }
 
 /** The words of a finding. */
-export const words = (text: string, todo: string): FindingWords => ({ text, todo });
+export const words = (text: string, todo: string, short?: string): FindingWords => ({
+  text,
+  todo,
+  ...(short !== undefined && { short }),
+});
 
 /** A text from outside, in double quotes and escaped as in JSON. */
 export const quoted = (text: string): string => JSON.stringify(text);

@@ -13,15 +13,38 @@ import {
 } from '../documents/index.js';
 import type { ReviewedElement } from './result.js';
 
+/** An effect in words. */
+interface Effect {
+  readonly text: string;
+  /** What it has in common with others, before and after their number: `removes`, `endpoints of Org1`. */
+  readonly of?: readonly [verb: string, what: string];
+}
+
+/** The maximum length of an effect with a long name, in characters. */
+const LONGEST = 120;
+
 /** The number of effects that are named. */
 const NAMED = 2;
 
 /** For example `10 → 50 messages a block, 500 ms → 1 s`; empty if nothing changes. */
 export function effectsText(elements: readonly ReviewedElement[]): string {
   const effects = elements.filter(isOwn(elements)).filter(isChoice(elements)).flatMap(effectsOf);
-  const rest = effects.length - NAMED;
-  const named = effects.slice(0, NAMED).join(', ');
+  const alike = new Map<string, Effect[]>();
+  for (const effect of effects) {
+    const key = effect.of?.join(' ') ?? effect.text;
+    alike.set(key, [...(alike.get(key) ?? []), effect]);
+  }
+  const shown = [...alike.values()].slice(0, NAMED);
+  const rest = effects.length - shown.flat().length;
+  const named = shown.map(groupText).join(', ');
   return rest <= 0 ? named : `${named} and ${rest} more change${rest === 1 ? '' : 's'}`;
+}
+
+function groupText(same: readonly Effect[]): string {
+  const [{ text, of }] = same as readonly [Effect];
+  if (same.length > 1 && of !== undefined) return `${of[0]} ${same.length} ${of[1]}`;
+  // A name may have 249 characters.
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
 /** Whether an element is not a part of another new or removed element, and has effects besides its members. */
@@ -50,25 +73,40 @@ const DOES: Readonly<Record<ReviewedElement['change'], string>> = {
   removed: 'removes',
 };
 
-function effectsOf(reviewed: ReviewedElement): readonly string[] {
+function effectsOf(reviewed: ReviewedElement): readonly Effect[] {
   const { element, kind, change, data } = reviewed;
   const does = DOES[change];
   const moved = data.find(({ label }) => label === 'mod_policy');
   if (change === 'modified' && moved !== undefined)
     return [
-      `others may change ${onOneLine(wordsOf(reviewed))}: ${moved.before ?? ''} → ${moved.after ?? ''}`,
+      { text: othersText(reviewed, moved) },
       ...effectsOf({ ...reviewed, data: data.filter((each) => each !== moved) }),
     ];
   if (kind === 'group')
-    return change === 'modified' && data.length === 0 ? [] : [onOneLine(`${does} ${wordsOf(reviewed)}`)];
+    return change === 'modified' && data.length === 0
+      ? []
+      : [{ text: onOneLine(`${does} ${wordsOf(reviewed)}`) }];
   if (change !== 'modified' && !hasEntries(reviewed))
-    return [onOneLine(`${does} the ${kind} ${shortPath(element)}`)];
+    return [{ text: onOneLine(`${does} the ${kind} ${shortPath(element)}`) }];
   if (kind === 'policy')
-    return data.map((each) =>
-      shortened(`${onOneLine(shortPath(element))}: ${changeText({ ...each, ...each.rules })}`, reviewed),
-    );
+    return data.map((each) => ({
+      text: shortened(
+        `${onOneLine(shortPath(element))}: ${changeText({ ...each, ...each.rules })}`,
+        reviewed,
+      ),
+    }));
   const words = VALUES.get(element.slice(element.lastIndexOf('/') + 1)) ?? otherWords;
-  return data.map((each) => shortened(words(each, reviewed), reviewed, each.label));
+  return data.map((each) => {
+    const { text, of } = words(each, reviewed);
+    return { text: shortened(text, reviewed, each.label), ...(of !== undefined && { of }) };
+  });
+}
+
+/** `others may change the channel: Admins → Free` */
+function othersText(reviewed: ReviewedElement, { before = '', after = '' }: ValueChange): string {
+  const text = `others may change ${onOneLine(wordsOf(reviewed))}`;
+  const policies = `: ${before} → ${after}`;
+  return policies.length > LONG ? text : text + policies;
 }
 
 /** The maximum length of an effect, in characters. */
@@ -76,7 +114,9 @@ const LONG = 90;
 
 /** An effect, or only what changes if that is too long for a headline. */
 const shortened = (text: string, { element }: ReviewedElement, label = ''): string =>
-  text.length <= LONG ? text : `changes ${onOneLine([shortPath(element), label].filter(Boolean).join(' '))}`;
+  text.length <= LONG
+    ? text
+    : `changes ${onOneLine([shortPath(element), label.replace(/:$/, '')].filter(Boolean).join(' '))}`;
 
 const wordsOf = ({ kind, element: path, change }: ReviewedElement): string =>
   kind === 'group' && change !== 'modified' ? groupWords(path) : elementWords({ kind, path });
@@ -85,10 +125,12 @@ const wordsOf = ({ kind, element: path, change }: ReviewedElement): string =>
 const hasEntries = ({ kind, change, data }: ReviewedElement): boolean =>
   kind === 'value' && change === 'new' && data.length > 0 && data.every((each) => each.change !== 'content');
 
-type Words = (change: ValueChange, element: ReviewedElement) => string;
+type Words = (change: ValueChange, element: ReviewedElement) => Effect;
 
 /** `MSP of Org1: NodeOUs off → on` */
-const otherWords: Words = (change, { element }) => `${onOneLine(shortPath(element))}: ${changeText(change)}`;
+const otherWords: Words = (change, { element }) => ({
+  text: `${onOneLine(shortPath(element))}: ${changeText(change)}`,
+});
 
 /** `Org1`, of `/Channel/Application/Org1/MSP` */
 const ownerOf = ({ element }: ReviewedElement): string => onOneLine(element.split('/').at(-2) ?? '');
@@ -104,14 +146,20 @@ const listed =
     const verb = verbOf(change);
     return verb === undefined
       ? otherWords(change, element)
-      : `${verb} ${noun} ${change.label ?? ''} of ${ownerOf(element)}`;
+      : {
+          text: `${verb} ${noun} ${change.label ?? ''} of ${ownerOf(element)}`,
+          of: [verb, `${noun}s of ${ownerOf(element)}`],
+        };
   };
 
 /** A certificate of an MSP without its hash: `adds CA CN=ca.org1 of Org1`. */
-const msp: Words = (change, element) =>
-  change.entry === undefined
-    ? otherWords(change, element)
-    : `${verbOf(change) ?? 'changes'} ${entryText(change.entry)} of ${ownerOf(element)}`;
+const msp: Words = (change, element) => {
+  const { entry } = change;
+  const [verb, owner] = [verbOf(change) ?? 'changes', ownerOf(element)];
+  return entry === undefined
+    ? { ...otherWords(change, element), of: ['changes', `settings of the MSP of ${owner}`] }
+    : { text: `${verb} ${entryText(entry)} of ${owner}`, of: [verb, `${entry.kind}s of ${owner}`] };
+};
 
 const entryText = ({ kind, name }: ChangedEntry): string => `${kind} ${name}`;
 
@@ -120,7 +168,7 @@ const capability: Words = (change, element) => {
   const group = elementWords({ kind: 'group', path: parentOf(element.element) });
   return verb === undefined
     ? otherWords(change, element)
-    : `${verb} capability ${change.label ?? ''} of ${group}`;
+    : { text: `${verb} capability ${change.label ?? ''} of ${group}` };
 };
 
 const BATCH: Readonly<Record<string, (before: string, after: string) => string>> = {
@@ -135,23 +183,25 @@ const sizes = (before: string, after: string): string =>
 const batchSize: Words = (change, element) => {
   const { label = '', before = '', after = '' } = change;
   return change.change === 'changed' && Object.hasOwn(BATCH, label)
-    ? BATCH[label]!(before, after)
+    ? { text: BATCH[label]!(before, after) }
     : otherWords(change, element);
 };
 
 const batchTimeout: Words = (change, element) =>
   change.change === 'changed'
-    ? `${durationText(change.before ?? '')} → ${durationText(change.after ?? '')}`
+    ? { text: `${durationText(change.before ?? '')} → ${durationText(change.after ?? '')}` }
     : otherWords(change, element);
 
 /** A consenter, without its certificates. */
 const consenters: Words = (change) => {
   const { entry } = change;
-  if (entry === undefined) return changeText(change);
-  if (entry.kind === 'certificate') return `changes the ${entry.name}`;
-  return change.change === 'replaced'
-    ? `changes the certificate of ${entryText(entry)}`
-    : `${verbOf(change) ?? 'changes'} ${entryText(entry)}`;
+  if (entry === undefined) return { text: changeText(change) };
+  const certificates = ['changes', 'certificates of consenters'] as const;
+  if (entry.kind === 'certificate') return { text: `changes the ${entry.name}`, of: certificates };
+  if (change.change === 'replaced')
+    return { text: `changes the certificate of ${entryText(entry)}`, of: certificates };
+  const verb = verbOf(change) ?? 'changes';
+  return { text: `${verb} ${entryText(entry)}`, of: [verb, `${entry.kind}s`] };
 };
 
 /** The words of frequent values, by their names. */
@@ -164,5 +214,5 @@ const VALUES: ReadonlyMap<string, Words> = new Map([
   ['MSP', msp],
   ['AnchorPeers', listed('anchor peer')],
   ['Endpoints', listed('endpoint')],
-  ['ACLs', changeText],
+  ['ACLs', (change) => ({ text: changeText(change) })],
 ]);

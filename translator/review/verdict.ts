@@ -1,6 +1,6 @@
 // The verdict on a review or a check: a word, and a sentence.
 
-import { elementWords } from '../documents/index.js';
+import { lastName, parentPath } from '../channel/index.js';
 import { PARTS } from '../control/index.js';
 import { canBeAllowed, type Finding, type FindingId, type Severity } from '../rules/index.js';
 import { appliedText } from './applied.js';
@@ -108,7 +108,7 @@ export function headlineOf(result: Judged, allowed: ReadonlySet<string> = NO_IDS
   return {
     verdict,
     does: verdict === 'refused' ? '' : effectsText(elements),
-    matters: stated === undefined ? '' : (takeoverText(stated) ?? controlText(stated) ?? stated.text),
+    matters: stated === undefined ? '' : (stated.short ?? stated.text),
     rest: [
       ...(stated === undefined
         ? []
@@ -134,7 +134,7 @@ export function summaryOf(result: Judged, allowed: ReadonlySet<string> = NO_IDS)
   const word =
     verdict === 'dangerous' ? VERDICT_TITLES.dangerous : `orderers would ${verbOf(result, 'refuse')} it`;
   // A takeover is what the update does.
-  return matters.startsWith(TAKEOVER)
+  return matters.startsWith('takeover: ')
     ? joined([matters, ...rest])
     : joined([does, `${word}: ${matters}`, ...rest]);
 }
@@ -143,10 +143,13 @@ const joined = (parts: readonly string[]): string => parts.filter((part) => part
 
 /** What matters most in people's eyes: who decides, then who loses or gains something, then which consenters may fail. */
 const FIRST: readonly FindingId[] = [
-  'policy-weakened',
   'mod-policy-open',
+  'policy-weakened',
   'mod-policy-frozen',
   'mod-policy-missing',
+  'policy-unsatisfiable',
+  'policy-always-satisfied',
+  'acl-policy-open',
   'sole-control-gained',
   'veto-lost',
   'sole-control-lost',
@@ -161,10 +164,18 @@ const FIRST: readonly FindingId[] = [
   'consenter-removed',
 ];
 
-const rankOf = ({ id }: Finding): number => {
+/**
+ * A policy Admins decides about elements: who satisfies it matters as much as who satisfies their mod_policy. A policy of an organisation
+ * that nobody satisfies matters only to it.
+ */
+function rankOf({ id, path }: Finding): number {
+  const isOfAdmins = lastName(path) === 'Admins';
+  if (id === 'policy-always-satisfied' && isOfAdmins) return FIRST.indexOf('mod-policy-open');
+  if (id === 'policy-unsatisfiable' && !PARTS.includes(parentPath(path))) return FIRST.length;
+  if (id === 'policy-unsatisfiable' && isOfAdmins) return FIRST.indexOf('mod-policy-frozen');
   const at = FIRST.indexOf(id);
   return at === -1 ? FIRST.length : at;
-};
+}
 
 /** The finding that a headline states: the most important one of those that decide about the verdict; undefined if there is none. */
 export const statedFinding = (
@@ -179,30 +190,6 @@ function decidingFindings(findings: readonly Finding[], allowed: ReadonlySet<str
   const dangers = findings.filter((each) => isDangerous(each, allowed));
   const told = dangers.length > 0 ? dangers : findings.filter(({ severity }) => severity === 'warning');
   return told.toSorted((one, other) => rankOf(one) - rankOf(other));
-}
-
-const TAKEOVER = 'takeover: ';
-
-/**
- * A gain of control over a part of the channel: `takeover: Org1 or Org2 alone could change the application and its organisations`; undefined
- * for another finding.
- */
-function takeoverText(finding: Finding): string | undefined {
-  if (finding.id !== 'policy-weakened' || finding.severity !== 'danger') return undefined;
-  const { people, elements } = finding.data;
-  const path = PARTS.find((part) => elements.includes(part));
-  if (path === undefined) return undefined;
-  const members = path === '/Channel' ? '' : ' and its organisations';
-  return `${TAKEOVER}${people} alone could change ${elementWords({ kind: 'group', path })}${members}`;
-}
-
-/** What happens to the element that moves to a policy of nobody or anybody, by its name. */
-function controlText({ id, path }: Finding): string | undefined {
-  const element = elementWords({ kind: 'group', path });
-  if (id === 'mod-policy-open') return `anybody who can submit updates can change ${element}`;
-  return id === 'mod-policy-frozen' || id === 'mod-policy-missing'
-    ? `nobody can ever change ${element} again`
-    : undefined;
 }
 
 /** `accept` an update, `load` a config; `refuse` an update, `refuse to load` a config. */

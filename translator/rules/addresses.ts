@@ -21,14 +21,17 @@ const ADDRESSES = {
   'none-stays': words(
     'no orderer address of today stays: running peers stop at once unless orderers answer at the new addresses, and a peer that is offline meanwhile never finds the orderers again',
     'first add the new addresses, wait until every peer has that block, then remove the old ones; addressOverrides in core.yaml helps a peer that is cut off',
+    'no orderer address of today stays: peers stop at once unless orderers answer at the new ones',
   ),
   hidden: words(
     'peers ignore OrdererAddresses as soon as an organisation has endpoints, and no endpoint is an address of today: peers take no block any more',
     'set the addresses of OrdererAddresses as endpoints of the organisations in the same update',
+    'no endpoint is an orderer address of today, and peers ignore OrdererAddresses: peers take no block any more',
   ),
   tls: words(
     'peers verify an orderer with the TLS CAs of the organisation that lists its address, and no address stays with a TLS CA of today: peers take no block any more',
     'keep the TLS CAs that have issued the certificates of the orderers in the organisation that lists their addresses',
+    'no orderer address stays with a TLS CA of today: peers take no block any more',
   ),
   'tls-of-no-consenter': words(
     'peers verify an orderer with the TLS CAs of the organisation that lists its address, and where a consenter is listed they have not issued its certificate: peers take no block any more',
@@ -48,6 +51,7 @@ const anchorPeersRemoved = defineRule({
     words(
       `${organization} has no anchor peer any more: after a restart its peers and the peers of other organisations do not know each other, so private data and discovery do not work between them`,
       'keep an anchor peer',
+      `${organization} has no anchor peer any more: private data and discovery do not work with others after a restart`,
     ),
 });
 
@@ -77,6 +81,7 @@ const ordererAddressStale = defineRule({
     words(
       `no consenter has ${addresses.length === 1 ? 'the address' : 'the addresses'} ${shortList(addresses)} any more, but peers still use ${addresses.length === 1 ? 'it as an orderer address' : 'them as orderer addresses'}: peers that are connected there may get no block for some time`,
       'change the endpoints of the orderer organisation in the same update',
+      `peers still use ${addresses.length === 1 ? 'an orderer address' : 'orderer addresses'} that no consenter has any more`,
     ),
 });
 

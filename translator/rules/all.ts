@@ -24,7 +24,7 @@ import { eachOrganization } from './organizations.js';
 import { eachPolicy, missingPolicies, modPolicies, removedPolicies } from './policies.js';
 import { raftMembership } from './raft-metadata.js';
 import { raftOptionValues } from './raft-options.js';
-import { textOf, type RawFinding, type Losing, type Rule, type Severity } from './rule.js';
+import { wordsOf, type RawFinding, type Losing, type Rule, type Severity } from './rule.js';
 import { SERVICE_RULES, neededServices } from './services.js';
 import { authorization, cutOff, signatures } from './signatures.js';
 import { expiration, finalSize, messageSize, requestSize, writers } from './submission.js';
@@ -127,6 +127,8 @@ type FindingOf<One> =
         readonly severity: Severity;
         /** One plain sentence without a period. */
         readonly text: string;
+        /** The text in a headline, if `text` is too long to be read in a few seconds. */
+        readonly short?: string;
         /** The orderer's text, after the status. `…` at its end stands for a dump of messages or certificates. */
         readonly orderer?: string;
         /** The element, for example `/Channel/Orderer/BatchSize`; empty if the finding is not about one. */
@@ -149,12 +151,12 @@ export type FindingData<Id extends FindingId = FindingId> = Extract<Finding, { r
 /** A finding in words. */
 export function toFinding(found: RawFinding): Finding {
   const { rule, severity, orderer, path, data, explainedBy } = found;
-  const { todo } = found.words();
-  const text = textOf(found);
+  const { text, todo, short } = wordsOf(found);
   const finding = {
     id: rule.id,
     severity,
     text,
+    ...(short !== undefined && { short }),
     ...(orderer !== undefined && { orderer }),
     path,
     todo,

@@ -70,7 +70,7 @@ export function smartBftWords(
 
 function stopWords(data: SmartBftFault): FindingWords {
   const { text, todo } = smartBftWords(data, BATCH.size);
-  return words(`${text}: ${STOPS}`, todo);
+  return words(`${text}: ${STOPS}`, todo, `${text}: the orderers stop when they apply it`);
 }
 
 /** A timeout; `isOrdered` if requests still get into a block. */

@@ -64,6 +64,7 @@ const bftIdZero = defineRule({
     words(
       'a consenter has the id 0, which is not permitted: the orderers stop when they apply it, and again at each start',
       'give the consenter an id of 1 or more',
+      'a consenter has the id 0: the orderers stop when they apply it',
     ),
 });
 
@@ -75,6 +76,7 @@ const bftIdDuplicate = defineRule({
     words(
       `two consenters have the id ${consenter}: the orderers die when they apply it, and again at each start`,
       'give each consenter its own id',
+      `two consenters have the id ${consenter}: the orderers die when they apply it`,
     ),
 });
 
@@ -121,10 +123,12 @@ const bftIdentityInvalid = defineRule({
       ? words(
           `the MSP ${quoted(mspid)} does not accept the identity of the consenter ${consenters[0]!} (${reason}): its signatures do not count, and it cannot take part`,
           'set the certificate of the orderer that a CA of its MSP has issued',
+          `the MSP ${quoted(mspid)} does not accept the identity of the consenter ${consenters[0]!}: it cannot take part`,
         )
       : words(
           `the MSP ${quoted(mspid)} does not accept the identities of the consenters ${shortList(consenters)} (${reason}): their signatures do not count, and they cannot take part`,
           'set the certificates of the orderers that a CA of their MSP has issued',
+          `the MSP ${quoted(mspid)} does not accept the identities of ${consenters.length} consenters: they cannot take part`,
         ),
 });
 

@@ -87,6 +87,7 @@ const capabilityLowered = defineRule({
     words(
       `the capability of the ${group === 'channel' ? group : `${group} group`} falls from ${before} to ${after ?? 'none'}${lost.length === 0 ? '' : `: ${lost.map((each) => LOST[each]).join('; ')}`}`,
       `keep ${before}`,
+      lost.length === 0 ? undefined : LOST[lost.includes('lifecycle') ? 'lifecycle' : lost[0]!],
     ),
 });
 
@@ -100,6 +101,7 @@ const capabilityRaised = defineRule({
     return words(
       `the capability ${capability} of the ${group === 'channel' ? group : `${group} group`}: ${NODES[group]} of Fabric below ${version} stop at this block`,
       `check that ${nodes === '' ? `all ${NODES[group]}` : nodes} have Fabric ${version} or later`,
+      `${NODES[group]} of Fabric below ${version} stop at this block`,
     );
   },
 });

@@ -70,6 +70,7 @@ const consenterMustJoin = defineRule({
     words(
       `until the new ${isOne(data) ? 'consenter' : 'consenters'} ${namesOf(data.consenters)} ${isOne(data) ? 'joins' : 'join'} the channel, ${mayFail(data)}`,
       'check that the new orderer is reachable, and let it join at once; with Raft, one that still has the channel from before its removal has to remove it first (osnadmin channel remove)',
+      isOne(data) ? undefined : `until the new consenters join the channel, ${mayFail(data)}`,
     ),
 });
 
@@ -82,6 +83,7 @@ const consenterMustRestart = defineRule({
     words(
       `until ${namesOf(data.consenters)} ${isOne(data) ? 'runs' : 'run'} with the new certificates, ${mayFail(data)}`,
       'check that all other consenters run with what the channel has now; install the new certificates and restart the orderer as soon as the update is in a block',
+      isOne(data) ? undefined : `until these consenters run with the new certificates, ${mayFail(data)}`,
     ),
 });
 
@@ -93,6 +95,7 @@ const consenterMoved = defineRule({
     words(
       `after the next restart the others reach ${namesOf(data.consenters)} only with the new address and certificates: without, ${mayFail(data)}`,
       'check that the orderer listens at the new address, with the new certificates, before another consenter changes',
+      `after the next restart, ${mayFail(data)} unless ${isOne(data) ? 'this one runs' : 'these run'} as the config says`,
     ),
 });
 
@@ -118,6 +121,9 @@ const consenterRemoved = defineRule({
     words(
       `${namesOf(consenters)} ${consenters.length === 1 ? 'is' : 'are'} no consenter any more: of the ${left} that ${left === 1 ? 'stays' : 'stay'}, ${spare === 0 ? 'none' : `at most ${spare}`} may fail${faultyText(faulty)}`,
       'check that the consenters that stay run and have the newest block',
+      consenters.length === 1
+        ? undefined
+        : `of the ${left} ${left === 1 ? 'consenter that stays' : 'consenters that stay'}, ${spare === 0 ? 'none' : `at most ${spare}`} may fail${faultyText(faulty)}`,
     ),
 });
 
@@ -138,6 +144,7 @@ function stoppedWords(data: StoppedChannel): FindingWords {
   return words(
     `${count} of ${consenters} consenters change their ${what} (${namesOf(changed)}), and ${quorum} must be up: the channel stops ${stops}`,
     'change one consenter at a time (of two, add a third one first): submit the update, restart its orderer, wait until it has the newest block',
+    `${count} of ${consenters} consenters change, and ${quorum} must be up: the channel stops ${isAtOnce ? 'at once' : 'at the next restart'}`,
   );
 }
 
@@ -167,6 +174,7 @@ const consenterUnreachable = defineRule({
     words(
       `after the next restart, the orderers cannot reach ${spare === null ? 'each other' : 'some of them'}: the TLS certificates of the consenters ${consenters.join(', ')} do not chain to the TLS CAs of their organisation${spare === null ? '' : `; ${spare === 0 ? 'none' : `at most ${spare}`} of the others may fail then`}`,
       'keep the previous TLS CA in the MSP until all consenters have certificates of the new one',
+      `after the next restart, the orderers cannot reach ${spare === null ? 'each other' : 'some of them'}: their TLS certificates do not chain to the TLS CAs`,
     ),
 });
 

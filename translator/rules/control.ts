@@ -6,6 +6,7 @@ import {
   type ControlGain,
   type Gainers,
   type Gains,
+  PARTS,
   countText,
   findGains,
   mspsChangeControl,
@@ -14,9 +15,11 @@ import {
   type Decision,
   decisionText,
   decisionsOf,
+  elementWords,
   gainersText,
   mspNames,
   peopleText,
+  shortPath,
   words,
   type OrganizationNames,
 } from '../documents/index.js';
@@ -71,6 +74,21 @@ function stepsText({ of, steps: all }: WeakenedData): string {
   return `; the updates, and the policy that each needs: ${shown.join(', then ')}${more === 0 ? '' : `, then ${more} more`}`;
 }
 
+/** A gain of control over a part of the channel: `takeover: Org1 or Org2 alone could change the application and its organisations`. */
+function takeoverText({ people, elements }: WeakenedData): string | undefined {
+  const path = PARTS.find((part) => elements.includes(part));
+  if (path === undefined) return undefined;
+  const members = path === '/Channel' ? '' : ' and its organisations';
+  return `takeover: ${people} alone could change ${elementWords({ kind: 'group', path })}${members}`;
+}
+
+function shortText({ of, people, elements, count }: WeakenedData, path: string): string {
+  if (of === 'element') return `${people} alone can satisfy ${shortPath(path)}`;
+  const [first = path] = elements;
+  const more = count < 2 ? '' : ` and ${count - 1} more element${count === 2 ? '' : 's'}`;
+  return `${people} alone can change ${shortPath(of === 'control' ? first : path)}${more}`;
+}
+
 const CHECK_PEOPLE =
   'do not sign unless these people alone may decide: ask the author to keep the policy as it was';
 
@@ -79,7 +97,8 @@ const policyWeakened = defineRule({
   severity: ['danger', 'warning'],
   tellsGains: true,
   meaning: 'fewer or other signatures than before satisfy a policy',
-  words: (data: WeakenedData) => words(weakenedText(data), CHECK_PEOPLE),
+  words: (data: WeakenedData, path) =>
+    words(weakenedText(data), CHECK_PEOPLE, takeoverText(data) ?? shortText(data, path)),
 });
 
 const policyNotCompared = defineRule({

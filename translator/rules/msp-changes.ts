@@ -3,7 +3,7 @@
 import { sameBytes } from '../../proto/bytes.js';
 import type { Channel, Organization, Section } from '../channel/index.js';
 import { type CaHolders, caHolders, rolesOf } from '../control/index.js';
-import { quoted, words } from '../documents/index.js';
+import { quoted, shortList, words } from '../documents/index.js';
 import {
   type Certificate,
   type MspConfig,
@@ -33,6 +33,12 @@ const unitText = (unit: string | null): string => (unit === null ? 'none' : quot
 const unitWords = ({ role, before, after }: UnitChange): string =>
   before === after ? `${role}: another CA` : `${role}: ${unitText(before)} → ${unitText(after)}`;
 
+/** `the CA CN=ca.org1 and 2 more are` */
+const removedText = (
+  noun: string,
+  { subject, removed }: { readonly subject: string; readonly removed: number },
+): string => `the ${noun} ${subject}${removed > 1 ? ` and ${removed - 1} more are` : ' is'}`;
+
 const mspCaRemoved = defineRule({
   id: 'msp-ca-removed',
   severity: 'danger',
@@ -40,8 +46,9 @@ const mspCaRemoved = defineRule({
   meaning: 'a CA is removed: identities that it has issued do not count',
   words: (data: Loss & { subject: string; removed: number; isAll: boolean }) =>
     words(
-      `the CA ${data.subject}${data.removed > 1 ? ` and ${data.removed - 1} more are` : ' is'} removed: identities that it has issued do not count any more; ${data.isAll ? lossWords(data) : `check who of ${data.organization} has one`}`,
+      `${removedText('CA', data)} removed: identities that it has issued do not count any more; ${data.isAll ? lossWords(data) : `check who of ${data.organization} has one`}`,
       'keep the previous CA beside the new one until all nodes and admins have new certificates',
+      `${removedText('CA', data)} removed: identities of ${data.organization} that ${data.removed > 1 ? 'they have' : 'it has'} issued do not count any more`,
     ),
 });
 
@@ -54,6 +61,7 @@ const mspCaBecomesInner = defineRule({
     words(
       `the intermediate CA ${data.added.join(' and ')} is added below the CA ${data.subject}: identities that ${data.subject} has issued itself do not count any more; ${data.isAll ? lossWords(data) : `check who of ${data.organization} has one`}`,
       `do not add the intermediate CA below ${data.subject}; add it below another root CA, which is added in the same update`,
+      `identities of ${data.organization} that the CA ${data.subject} has issued itself do not count any more`,
     ),
 });
 
@@ -76,6 +84,7 @@ const mspCaForeign = defineRule({
     words(
       `the new CA ${subject} ${owners.length > 0 ? `is one of ${owners.join(' and ')}` : `has another name than the CAs of ${organization} so far`}, and its certificates get roles of ${organization} (${roles.join(', ')}): whoever has its key can act for ${organization}`,
       `check that ${organization} has the key of this CA, or let each unit of NodeOUs name the previous CA`,
+      `whoever has the key of the new CA ${subject} can act for ${organization}`,
     ),
 });
 
@@ -99,6 +108,10 @@ const mspNodeOuChanged = defineRule({
     words(
       `the organisational units of roles change (${units.map(unitWords).join(', ')}): certificates with the previous unit lose the role or have another one`,
       'keep the units, or give all nodes, admins and clients new certificates first',
+      `the units of roles change (${shortList(
+        units.map(({ role }) => role),
+        ', ',
+      )}): certificates with the previous unit lose the role or have another one`,
     ),
 });
 
@@ -111,6 +124,7 @@ const mspUnitRequired = defineRule({
     words(
       `only identities with the unit ${data.units.map(unitText).join(' or ')} count for ${data.organization} from now on: ${lossWords(data)} if their certificates do not have it`,
       'leave organizational_unit_identifiers empty, or give all nodes and admins certificates with the unit first',
+      `only identities with the unit ${shortList(data.units.map(unitText), ' or ', 2)} count for ${data.organization} from now on`,
     ),
 });
 
@@ -120,7 +134,7 @@ const mspTlsCaRemoved = defineRule({
   meaning: 'a TLS CA is removed: TLS connections to nodes with its certificates fail',
   words: (data: { organization: string; subject: string; removed: number }) =>
     words(
-      `the TLS CA ${data.subject}${data.removed > 1 ? ` and ${data.removed - 1} more are` : ' is'} removed: others cannot connect to nodes of ${data.organization} that have TLS certificates of it`,
+      `${removedText('TLS CA', data)} removed: others cannot connect to nodes of ${data.organization} that have TLS certificates of it`,
       'keep the previous TLS CA beside the new one until all nodes have new TLS certificates',
     ),
 });
@@ -133,6 +147,7 @@ const mspCaWithoutRoles = defineRule({
     words(
       `certificates of the CA ${subject} have no role: each unit of NodeOUs names another CA`,
       'remove the lines Certificate of NodeOUs in config.yaml, also in the MSP directories of nodes; then the units of all CAs of the MSP count',
+      `certificates of the CA ${subject} have no role`,
     ),
 });
 

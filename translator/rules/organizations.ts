@@ -133,6 +133,7 @@ const mspAdminRevoked = defineRule({
     words(
       `the admin certificate ${subject} is in a revocation list, but counts as an admin because the MSP lists it`,
       'remove it from the admins of the MSP',
+      `the revoked admin certificate ${subject} counts, because the MSP lists it`,
     ),
 });
 

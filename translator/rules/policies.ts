@@ -1,9 +1,9 @@
 // Policies that nobody or anybody satisfies, that refer to something undefined, or that are removed; and elements whose mod_policy names
 // such a policy, or none.
 
-import { lastName, parentPath, walk } from '../channel/index.js';
+import { lastName, parentPath, walk, type ElementKind, type Placed } from '../channel/index.js';
 import { givenRoles, isGivenOut } from '../control/index.js';
-import { describePolicy, elementWords, quoted, shortList, words } from '../documents/index.js';
+import { describePolicy, elementWords, quoted, shortList, shortPath, words } from '../documents/index.js';
 import { type Principal, mspVersionOf } from '../msp/index.js';
 import { type PolicyGroup, type PolicyNode, isSatisfiable, needOf, resolvePolicy } from '../policy/index.js';
 import { type ChannelState, mspOf } from '../state/index.js';
@@ -46,6 +46,10 @@ const isUsedByFabric = (name: string): name is keyof typeof USED_POLICIES =>
 export const isControlPolicy = (name: string): boolean =>
   isUsedByFabric(name) && USED_POLICIES[name].isControl;
 
+/** `the application`, `the policy Orderer/Admins`, `Capabilities` */
+const nameOf = (kind: ElementKind, path: string): string =>
+  `${kind === 'policy' ? 'the policy ' : ''}${elementWords({ kind, path })}`;
+
 /** The maximum number of groups without a sub-policy in a text. */
 const GROUPS_SHOWN = 5;
 
@@ -54,21 +58,23 @@ const modPolicyMissing = defineRule({
   severity: 'danger',
   isOfModPolicy: true,
   meaning: 'a mod_policy names no policy: the element can never be changed',
-  words: ({ modPolicy }: { modPolicy: string }) =>
+  words: ({ kind, modPolicy }: Pick<Deciding, 'kind' | 'modPolicy'>, path) =>
     words(
       `the mod_policy ${quoted(modPolicy)} names no policy: nobody can ever change this element again`,
       'set mod_policy to a policy that exists, for example Admins or /Channel/Application/Admins, or keep that policy',
+      `nobody can ever change ${nameOf(kind, path)} again`,
     ),
 });
 
 /** The policy that decides about an element: the text of its mod_policy, and its path. */
 export interface Deciding {
+  readonly kind: ElementKind;
   readonly modPolicy: string;
   readonly policy: string;
 }
 
 /** `"Admins" (/Channel/Admins)` */
-const decidingText = ({ modPolicy, policy }: Deciding): string =>
+const decidingText = ({ modPolicy, policy }: Omit<Deciding, 'kind'>): string =>
   modPolicy === policy ? quoted(modPolicy) : `${quoted(modPolicy)} (${policy})`;
 
 const modPolicyFrozen = defineRule({
@@ -76,10 +82,11 @@ const modPolicyFrozen = defineRule({
   severity: 'danger',
   isOfModPolicy: true,
   meaning: 'nobody can satisfy the policy that a mod_policy names',
-  words: ({ modPolicy, policy }: Deciding) =>
+  words: ({ kind, modPolicy, policy }: Deciding, path) =>
     words(
       `nobody can satisfy the mod_policy ${decidingText({ modPolicy, policy })}: nobody can ever change this element again`,
       'name a policy in mod_policy that the admins of the channel can satisfy',
+      `nobody can ever change ${nameOf(kind, path)} again`,
     ),
 });
 
@@ -88,10 +95,11 @@ const modPolicyOpen = defineRule({
   severity: 'danger',
   isOfModPolicy: true,
   meaning: 'anybody satisfies the policy that a mod_policy names',
-  words: ({ modPolicy, policy }: Deciding) =>
+  words: ({ kind, modPolicy, policy }: Deciding, path) =>
     words(
       `anybody satisfies the mod_policy ${decidingText({ modPolicy, policy })} without a signature: whoever can submit updates can change this element`,
       'name a policy in mod_policy that needs the signatures of admins',
+      `anybody who can submit updates can change ${nameOf(kind, path)}`,
     ),
 });
 
@@ -187,10 +195,11 @@ const policyUnsatisfiable = defineRule({
   severity: ['danger', 'warning'],
   tellsLosses: true,
   meaning: 'nobody can satisfy a policy',
-  words: ({ policy, stops, repair }: Unsatisfiable) =>
+  words: ({ policy, stops, repair }: Unsatisfiable, path) =>
     words(
       `nobody can satisfy this policy, ${policy}: ${shortList(stops, '; ', stops.length)}`,
       repairText(repair),
+      `nobody can satisfy ${shortPath(path)}: ${gravest(stops)}`,
     ),
 });
 
@@ -198,12 +207,13 @@ const policyAlwaysSatisfied = defineRule({
   id: 'policy-always-satisfied',
   severity: ['danger', 'warning'],
   meaning: 'a policy requires no signature',
-  words: ({ policy, hasNoGroups }: { policy: string; hasNoGroups: boolean }) =>
+  words: ({ policy, hasNoGroups }: { policy: string; hasNoGroups: boolean }, path) =>
     words(
       `anybody satisfies this policy, ${policy}, without any signature`,
       hasNoGroups
         ? 'keep an organisation in the group, or use a signature policy'
         : 'require at least one signature',
+      `anybody satisfies ${shortPath(path)} without any signature`,
     ),
 });
 
@@ -367,15 +377,21 @@ function repairOf(
   return unknown.length === 0 ? { do: 'rule' } : { do: 'msp', mspids: unknown };
 }
 
+/** What stops for the channel, or else for an organisation. */
+function gravest(stops: readonly string[]): string {
+  const ofChannel = new Set([stopsWithout('/Channel/Admins'), ...STOPS.values()]);
+  return stops.find((each) => ofChannel.has(each)) ?? stops[0] ?? '';
+}
+
 /** What stops if nobody satisfies a policy. */
 function stopsWithout(path: string): string {
   const name = lastName(path);
   const part = path.slice(0, -name.length - 1);
-  if (name === 'Admins') return `nobody can change ${elementWords({ kind: 'group', path: part })} any more`;
+  if (name === 'Admins') return `nobody can change ${nameOf('group', part)} any more`;
   return (
     STOPS.get(path) ??
     (isUsedByFabric(name)
-      ? `${elementWords({ kind: 'group', path: part })} does not count for the policies ${name} of the channel`
+      ? `${nameOf('group', part)} does not count for the policies ${name} of the channel`
       : 'no action that requires it is possible any more')
   );
 }
@@ -419,8 +435,7 @@ function missingSubPolicies(policy: PolicyNode): RawFinding[] {
 }
 
 /** An element and the policy that decides about it. */
-interface Decided {
-  readonly path: string;
+interface Decided extends Pick<Placed, 'kind' | 'path'> {
   readonly modPolicy: string;
   readonly policy: PolicyNode | undefined;
 }
@@ -431,12 +446,12 @@ export const modPolicies = defineCheck({
   rules: [modPolicyMissing, modPolicyFrozen, modPolicyOpen],
   async find(state) {
     const satisfiability = await satisfiabilityIn(state);
-    return decidedElements(state).flatMap(({ path, modPolicy, policy }) => {
-      if (policy === undefined) return [modPolicyMissing.at(path, { modPolicy })];
+    return decidedElements(state).flatMap(({ kind, path, modPolicy, policy }) => {
+      if (policy === undefined) return [modPolicyMissing.at(path, { kind, modPolicy })];
       const who = satisfiability.get(policy);
       if (who === undefined || who === 'some') return [];
       const rule = who === 'nobody' ? modPolicyFrozen : modPolicyOpen;
-      return [rule.at(path, { modPolicy, policy: policy.path })];
+      return [rule.at(path, { kind, modPolicy, policy: policy.path })];
     });
   },
 });
@@ -456,7 +471,7 @@ function decidedElements(state: ChannelState): Decided[] {
     [...walk(config.channelGroup)].map(({ kind, key, path, names, element }) => {
       const resolution = resolvePolicy(policies, { kind, key, path, names, before: element });
       const policy = resolution.kind === 'found' ? resolution.policy : undefined;
-      return { path, modPolicy: element.modPolicy, policy };
+      return { kind, path, modPolicy: element.modPolicy, policy };
     });
   decided.set(state, found);
   return found;

@@ -4,7 +4,7 @@
 import { sameBytes } from '../../proto/bytes.js';
 import { attempt } from '../../proto/errors.js';
 import { type Organization, addressText, consentersOf } from '../channel/index.js';
-import { serialText, words } from '../documents/index.js';
+import { serialText, shortList, words } from '../documents/index.js';
 import {
   type Certificate,
   type MspConfig,
@@ -75,6 +75,7 @@ const mspRevocationList = defineRule({
     words(
       `a revocation list has no authorityKeyIdentifier: no identity of ${data.organization} counts any more; ${lossWords(data)}`,
       'make the list again with an authorityKeyIdentifier',
+      `no identity of ${data.organization} counts any more`,
     ),
 });
 
@@ -86,6 +87,11 @@ const mspRevoked = defineRule({
     words(
       `a revocation list revokes certificates that are in use: ${revoked.map(({ identity, use }) => `${identity} (${REVOKED[use]})`).join(', ')}`,
       'give the nodes and people new certificates first',
+      `a revocation list revokes ${revoked.length} certificates that are in use: ${shortList(
+        revoked.map(({ identity }) => identity),
+        ', ',
+        1,
+      )}`,
     ),
 });
 
@@ -108,6 +114,7 @@ const mspRevocation = defineRule({
     return words(
       `a revocation list revokes ${its} of ${organization} that this review does not know, ${serialsText(data)}: ${harm}${why}`,
       'compare with the certificates of the nodes: openssl x509 -noout -serial -in FILE',
+      `a revocation list revokes ${its} of ${organization} that this review does not know`,
     );
   },
 });
@@ -120,6 +127,7 @@ const mspRevocationRemoved = defineRule({
     words(
       `a revocation list is removed or replaced: ${count === 1 ? 'the certificate' : 'the certificates'} of ${organization} with ${serialsText({ serials, count })} ${count === 1 ? 'counts' : 'count'} again`,
       'keep all serial numbers in the new revocation list',
+      `revoked certificates of ${organization} count again`,
     ),
 });
 

@@ -51,8 +51,8 @@ interface Definition<Id extends string, Data extends object, Tells extends boole
   readonly severity: Severity | readonly [Severity, Severity];
   /** One line without a period. */
   readonly meaning: string;
-  /** The text of a finding, and its correction. */
-  readonly words: (data: Data) => FindingWords;
+  /** The text of a finding about an element, and its correction. */
+  readonly words: (data: Data, path: string) => FindingWords;
   /** The fact that a review cannot know because of a finding. */
   readonly unknown?: (data: Data) => string;
   /** A danger of this rule names the actors that lose services by its element; no other finding does. */
@@ -118,7 +118,7 @@ export function defineRule<
     severity: chosen,
     path,
     data,
-    words: () => words(data),
+    words: () => words(data, path),
     unknown: unknown?.(data),
     resource: resource?.(data),
   });
@@ -165,8 +165,16 @@ export const defineCheck = <
   check: Check<Needs, Rules>,
 ): Check<Needs, Rules> => check;
 
-/** The text of a finding, with the losses of actors by its element. */
-export const textOf = ({ words, data }: RawFinding): string => words().text + lossText(data);
+/** The words of a finding; the losses of actors by its element are in its text only. */
+export function wordsOf({ words, data }: RawFinding): FindingWords {
+  const { text, todo, short } = words();
+  const losses = lossText(data);
+  return {
+    text: text + losses,
+    todo,
+    ...(losses === '' ? short !== undefined && { short } : { short: short ?? text }),
+  };
+}
 
 /** `; after this update, peers of Org2 cannot read blocks` */
 const lossText = ({ losses = [] }: Losing): string =>

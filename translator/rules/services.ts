@@ -2,6 +2,7 @@
 
 import {
   serviceSentence,
+  servicesInShort,
   serviceWords,
   type AffectedActors,
   type AffectedService,
@@ -9,6 +10,7 @@ import {
   identityWords,
   quoted,
   shortList,
+  shortPath,
   words,
 } from '../documents/index.js';
 import {
@@ -58,6 +60,12 @@ function causeWords({ cause, reason, steps }: ServiceLoss): string {
   return `${acl}${way(last.policy)} needs ${last.needed} of its groups, ${last.text}, and one signature satisfies ${last.satisfied ?? 0}`;
 }
 
+function shortCause({ cause, steps }: ServiceLoss): string {
+  if (cause === 'identity') return ': their certificates do not count any more';
+  const policy = steps.at(-1)?.policy;
+  return policy === undefined || cause === 'organization' ? '' : `, because of ${shortPath(policy)}`;
+}
+
 /** Too few identities of consenters count for a block. */
 interface QuorumLoss {
   readonly valid: number;
@@ -81,6 +89,7 @@ const serviceLost = defineRule({
     words(
       `${serviceSentence(data.services, 'cannot', data.cause === 'acl')} after this update: ${causeWords(data)}`,
       LOSS_TODO[data.cause],
+      servicesInShort(data.services, 'cannot') + shortCause(data),
     ),
 });
 
@@ -101,6 +110,9 @@ const serviceGained = defineRule({
         ? `${serviceSentence(services, 'can')} after this update, and could not before`
         : `others satisfy a policy that belongs to ${owner}: ${serviceSentence(services, 'can')} for it`,
       'check that they should',
+      owner === null
+        ? `${servicesInShort(services, 'can')}, and could not before`
+        : `others satisfy a policy of ${owner}: ${servicesInShort(services, 'can')}`,
     ),
 });
 
@@ -116,6 +128,7 @@ const blockValidationQuorum = defineRule({
         2,
       )})`,
       'keep the MSP as it is until the consenters have other identities in the config',
+      `only ${valid} of the consenters have identities that count, and a block needs ${quorum}: peers take no block any more`,
     ),
 });
 
@@ -131,6 +144,7 @@ const serviceNobody = defineRule({
         services.length,
       )}`,
       'compare the policies, ACLs, MSPs and capabilities with those of a new channel: configtxlator powers',
+      `nobody can ${shortList(services.map(serviceWords), ' and ', 1)}`,
     ),
 });
 

@@ -81,6 +81,7 @@ const signatureIgnored = defineRule({
     words(
       `orderers ignore the signature of ${signer}: ${reason}`,
       'let this person sign this update again, with an identity of an organisation of the channel',
+      `orderers ignore the signature of ${signer}`,
     ),
 });
 

@@ -29,6 +29,7 @@ const submitterNotWriter = defineRule({
     words(
       `the submitter does not satisfy ${policy}${reason === null ? '' : `: ${reason}`}`,
       'submit with an identity that satisfies the policy',
+      `the submitter does not satisfy ${policy}`,
     ),
 });
 

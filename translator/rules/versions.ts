@@ -13,7 +13,7 @@ import {
 } from '../msp/index.js';
 import { type ChannelState, consenterNodes, mspOf } from '../state/index.js';
 import type { Facts } from './facts/gather.js';
-import { type RawFinding, defineRule, textOf } from './rule.js';
+import { type RawFinding, defineRule, wordsOf } from './rule.js';
 
 /** A verdict of some releases of Fabric, but not of all. */
 interface VersionVerdict {
@@ -38,6 +38,7 @@ const dependsOnVersion = defineRule({
     words(
       `what nodes do depends on their version of Fabric: ${verdictsText(verdicts)}`,
       'say which versions of Fabric all nodes run, for example 2.5.16,3.1.5, or change what is named here',
+      'what nodes do depends on their version of Fabric',
     ),
 });
 
@@ -49,6 +50,7 @@ const versionsDisagree = defineRule({
     words(
       `the versions of the nodes give different verdicts: ${verdictsText(verdicts)}`,
       'change what is named here, or upgrade the nodes first: nodes with different verdicts do not agree on blocks and configs',
+      'the versions of the nodes give different verdicts',
     ),
 });
 
@@ -165,7 +167,7 @@ export function compareVersions(each: readonly FoundBy[], versions: readonly str
   const data = {
     verdicts: [...groups.values()].map((group) => ({
       releases: releasesText(group.flatMap(({ rules }) => rules.releases)),
-      findings: group[0]!.found.filter((one) => !isEverywhere(keyOf(one))).map(textOf),
+      findings: group[0]!.found.filter((one) => !isEverywhere(keyOf(one))).map((one) => wordsOf(one).text),
     })),
   };
   return [

@@ -6,6 +6,7 @@ import test from 'ava';
 import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
 import { review, summaryOf, type Finding } from '../../../translator/review/index.js';
 import { MspCache } from '../../../translator/msp/index.js';
+import { LONGEST_HEADLINE } from '../../helpers/review-cases.js';
 
 /** An update of one of the two networks. */
 interface PowersCase {
@@ -77,6 +78,8 @@ for (const { name, network, fabric, update, expect, mentions, observed } of netw
     });
     const { findings } = result;
     t.is(verdictOf(findings), expect, observed);
-    t.is(summaryOf(result).startsWith('harmless'), expect === 'fine');
+    const headline = summaryOf(result);
+    t.is(headline.startsWith('harmless'), expect === 'fine');
+    t.true(headline.length <= LONGEST_HEADLINE, headline);
     if (mentions !== undefined) t.regex(findings.map(({ text }) => text).join('\n'), new RegExp(mentions));
   });

@@ -2,9 +2,9 @@
 
 import test from 'ava';
 import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
-import type { Review } from '../../../translator/review/index.js';
+import { summaryOf, type Review } from '../../../translator/review/index.js';
 import { review } from '../../../translator/review/review.js';
-import { bytesIn, readOutcomes, type Outcome } from '../../helpers/review-cases.js';
+import { LONGEST_HEADLINE, bytesIn, readOutcomes, type Outcome } from '../../helpers/review-cases.js';
 
 const { blocks, updates } = readOutcomes();
 
@@ -52,7 +52,9 @@ const reviewOf = ({ block, envelope, time, fabric, active }: Outcome): Promise<R
 
 for (const update of updates.filter(({ name }) => !NO_UPDATE.test(name)))
   test(`${update.name}: ${update.accepted ? `accepted${update.stopped ? ', and something stopped' : ''}` : 'refused'}`, async (t) => {
-    const { accepted, findings } = await reviewOf(update);
+    const result = await reviewOf(update);
+    const { accepted, findings } = result;
+    t.true(summaryOf(result).length <= LONGEST_HEADLINE, summaryOf(result));
     const dangers = findings
       .filter(({ severity, explainedBy }) => severity === 'danger' && explainedBy === undefined)
       .map(({ id }) => id);

@@ -6,9 +6,10 @@ import { applyUpdate } from '../../../translator/channel/apply.js';
 import { readConfigFile, readUpdateFile, type ConfigFile } from '../../../translator/channel/file.js';
 import { writeConfig } from '../../../translator/channel/write.js';
 import { MspCache } from '../../../translator/msp/channel-msps.js';
-import type { Review } from '../../../translator/review/index.js';
+import { summaryOf, type Review } from '../../../translator/review/index.js';
 import { review } from '../../../translator/review/review.js';
 import {
+  LONGEST_HEADLINE,
   agree,
   bytesIn,
   readReviewCases,
@@ -63,6 +64,7 @@ for (const [group, members] of groups)
         continue;
       }
       const result = await reviewCase(each);
+      t.true(summaryOf(result).length <= LONGEST_HEADLINE, `${title}: ${summaryOf(result)}`);
       const differs = UNKNOWN_ALIVE.has(each.id) || each.id === OTHER_CHANNEL || each.id === NOT_SHOWN;
       t.is(result.accepted, differs ? !each.accepted : each.accepted, title);
       if (!each.accepted && !differs && !lacksCapability(result))

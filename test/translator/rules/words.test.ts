@@ -56,6 +56,90 @@ for (const [what, data, text] of [
     t.is(textOf('policy-weakened', { signers: 'A.admin', ...data }), text);
   });
 
+/** The text of a finding in a headline. */
+const shortOf = (id: string, path: string, data: object): string | undefined =>
+  (RULES.get(id) as unknown as Rule<string, object>).at(path, data).words().short;
+
+const PEOPLE = { people: 'Org1 or Org2', count: 2, steps: [] };
+const service = (name: string, ...roles: readonly string[]) => ({
+  service: name,
+  resources: [],
+  actors: roles.map((role) => ({ role, organizations: ['Org1'], count: 1, issuers: [] })),
+});
+
+for (const [short, id, path, data] of [
+  [
+    'takeover: Org1 or Org2 alone could change the application and its organisations',
+    'policy-weakened',
+    '/Channel/Application/Admins',
+    { ...PEOPLE, of: 'element', elements: ['/Channel/Application', '/Channel/Application/Admins'] },
+  ],
+  [
+    'Org1 or Org2 alone can change Application/ACLs and 1 more element',
+    'policy-weakened',
+    '/Channel/Application/ACLs',
+    { ...PEOPLE, of: 'control', elements: ['/Channel/Application/ACLs', '/Channel/Application/Extra'] },
+  ],
+  [
+    'Org1 or Org2 alone can satisfy Application/Readers',
+    'policy-weakened',
+    '/Channel/Application/Readers',
+    { ...PEOPLE, of: 'element', elements: [] },
+  ],
+  [
+    'anybody who can submit updates can change the ordering',
+    'mod-policy-open',
+    '/Channel/Orderer',
+    { kind: 'group' },
+  ],
+  [
+    'nobody can ever change the policy Orderer/Admins again',
+    'mod-policy-frozen',
+    '/Channel/Orderer/Admins',
+    { kind: 'policy' },
+  ],
+  [
+    'nobody can ever change Orderer/BatchSize again',
+    'mod-policy-missing',
+    '/Channel/Orderer/BatchSize',
+    { kind: 'value', modPolicy: 'Nope' },
+  ],
+  [
+    'nobody can satisfy Application/Org1/Admins: nobody can change the channel any more',
+    'policy-unsatisfiable',
+    '/Channel/Application/Org1/Admins',
+    {
+      stops: ['nobody can change Org1 any more', 'nobody can change the channel any more'],
+      repair: { do: 'keep-member' },
+    },
+  ],
+  [
+    'peers and admins of Org1 cannot read blocks and use 1 more service: their certificates do not count any more',
+    'service-lost',
+    '/Channel/Application/Org1/MSP',
+    {
+      cause: 'identity',
+      services: [service('administer', 'admin'), service('read-blocks', 'peer', 'admin')],
+      reason: 'a long reason',
+      steps: [],
+    },
+  ],
+  [
+    'clients of Org1 cannot submit transactions, because of Writers',
+    'service-lost',
+    '/Channel/Writers',
+    {
+      cause: 'policy',
+      services: [service('submit-transactions', 'client')],
+      reason: '',
+      steps: [{ policy: '/Channel/Writers', text: 'ANY Nope', needed: 1, satisfied: 0 }],
+    },
+  ],
+] as const)
+  test(`a finding in a headline: ${short}`, (t) => {
+    t.is(shortOf(id, path, data), short);
+  });
+
 const step = (policy: string, fields: object = {}) => ({
   policy,
   text: 'ANY Readers',
