@@ -13,6 +13,8 @@ export interface AgentEvent {
   readonly node?: string;
   /** The name of the component or part, as in `/healthz`. */
   readonly component: string;
+  /** All components with this cause, if one event is about several; `component` is the first. The reason names some of them. */
+  readonly components?: readonly string[];
   /** The reason or a description; a recovery also says since when the component failed, with the former reason. */
   readonly reason: string;
   /** When the state began. */

@@ -1,3 +1,4 @@
+import { ownerOf } from '../common/text/component-owner.js';
 import type { MetricFactory, Notifier } from '../contract/index.js';
 import type { Health } from '../health/index.js';
 import type { Attachment, PluginInstance } from '../host/index.js';
@@ -14,7 +15,7 @@ export interface NotifierParts {
   readonly outbox: Pick<Outbox, 'accepted' | 'latest' | 'restore' | 'subscribe'>;
   /** What its receiver was told. */
   readonly told: Pick<ToldFailures, 'of' | 'record'>;
-  readonly health: Pick<Health, 'register'>;
+  readonly health: Pick<Health, 'components' | 'register'>;
   readonly metrics: MetricFactory;
   /** Reads the sources, so that a restart is detected. */
   readonly readSources: () => void;
@@ -34,6 +35,7 @@ export function attachNotifier(
       return plugin.notify(notification, signal, report);
     },
     events: outbox,
+    checkOf: (of) => ownerOf(of, health.components),
     onAccepted: (event) => outbox.accepted(event),
     onTold: (failures) => told.record(component, failures),
     metrics: createNotifierMetrics(metrics, name),

@@ -19,6 +19,7 @@ import {
 import type { DeliveryState } from '../host/index.js';
 import { Delivery, EventQueue, MAX_QUEUED } from './delivery.js';
 import type { Events } from './events.js';
+import { Merger } from './merge.js';
 import { recoveryReason, type TimedEvent } from './new-event.js';
 import type { NotifierMetrics } from './notifier-metrics.js';
 
@@ -44,6 +45,8 @@ export interface NotifierRunnerOptions {
     report: DeliveryReport,
   ) => void | Promise<void>;
   readonly events: Pick<Events, 'latest' | 'subscribe'>;
+  /** The check that a component belongs to: equal failures of its parts become one event. @default none */
+  readonly checkOf?: (component: string) => string | undefined;
   /** Called with each event that the receiver has accepted. @default nothing */
   readonly onAccepted?: (event: AgentEvent) => void;
   /** Called before and after each call with the failures that the receiver has or may have. @default nothing */
@@ -58,6 +61,7 @@ export interface NotifierRunnerOptions {
 export class NotifierRunner {
   readonly #options: NotifierRunnerOptions;
   readonly #queue: EventQueue;
+  readonly #merger: Merger;
   readonly #backoff: Backoff;
   readonly #unfinished = new UnfinishedCalls(1);
   readonly #stopping = new AbortController();
@@ -91,6 +95,7 @@ export class NotifierRunner {
   constructor(options: NotifierRunnerOptions) {
     this.#options = options;
     this.#queue = new EventQueue(() => this.#drop());
+    this.#merger = new Merger(options.checkOf ?? (() => undefined));
     this.#backoff = new Backoff(options.retry ?? RETRY);
     this.#unsubscribe = options.events.subscribe((event, explained, beganAt, isAgain) =>
       this.#add({ event, beganAt }, explained, isAgain),
@@ -240,10 +245,19 @@ export class NotifierRunner {
 
   #next(): Notification | undefined {
     if (this.#due.delete('heartbeat')) return heartbeatNow();
-    if (this.#due.delete('change') && this.#queue.size > 0)
-      return { cause: 'change', events: this.#queue.first(MAX_EVENTS) };
+    if (this.#due.delete('change')) {
+      const events = this.#nextChanges();
+      if (events.length > 0) return { cause: 'change', events };
+    }
     if (this.#due.delete('reminder')) for (const id of this.#open.keys()) this.#toRemind.add(id);
     return this.#nextReminder();
+  }
+
+  #nextChanges(): readonly AgentEvent[] {
+    const { events, omitted } = this.#merger.merge(this.#queue.first(MAX_QUEUED));
+    for (const event of omitted) this.#queue.settle(event, 'omitted');
+    if (omitted.length > 0) this.#onQueueChange();
+    return events.slice(0, MAX_EVENTS);
   }
 
   /** The next part of a reminder, which can need several calls. */
@@ -251,7 +265,8 @@ export class NotifierRunner {
     const events = [...this.#toRemind].flatMap((id) =>
       this.#open.has(id) ? (this.#options.events.latest(id) ?? []) : [],
     );
-    if (events.length > 0) return { cause: 'reminder', events: events.slice(0, MAX_EVENTS) };
+    if (events.length > 0)
+      return { cause: 'reminder', events: this.#merger.remind(events).slice(0, MAX_EVENTS) };
     this.#toRemind.clear();
     return undefined;
   }
@@ -260,11 +275,14 @@ export class NotifierRunner {
     const { notify } = this.#options;
     const { cause, events } = notification;
     const delivery = new Delivery(events, (event, outcome) => {
-      this.#queue.settle(event, outcome);
-      if (outcome === 'accepted') this.#options.onAccepted?.(event);
-      if (cause === 'reminder') this.#toRemind.delete(event.id);
+      for (const part of this.#merger.partsOf(event)) {
+        this.#queue.settle(part, outcome);
+        if (outcome === 'accepted') this.#options.onAccepted?.(part);
+        if (cause === 'reminder') this.#toRemind.delete(part.id);
+      }
+      if (cause === 'change' && outcome !== 'refused') this.#merger.accepted(event);
     });
-    this.#queue.begin(events);
+    this.#queue.begin(events.flatMap((event) => this.#merger.partsOf(event)));
     this.#options.onTold?.(this.#queue.told);
     let failure: { readonly error: unknown } | undefined;
     try {

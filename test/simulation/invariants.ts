@@ -4,7 +4,7 @@ import { CHANNELS } from '../../core/health/index.js';
 import { cutsOf, dueAt, hindrancesOf, type Duty } from './able.js';
 import { isRestart, outagesIn, tellTime } from './restarts.js';
 import type { Delivered, SimulatedReceiver } from './receiver.js';
-import { isProblem, knows, lastAbout, names } from './told.js';
+import { componentsOf, isProblem, knows, lastAbout, names } from './told.js';
 import { hostOf } from './setup.js';
 import type { Span } from './truth.js';
 import type { History } from './world.js';
@@ -174,12 +174,15 @@ function joinedAll(spans: readonly Span[]): Span[] {
 function recovered(history: History): Violation[] {
   return history.receivers.flatMap((receiver) => {
     const { host, delivered } = receiver;
-    const early = delivered.flatMap(({ at, event: { id, component, state } }) => {
+    const early = delivered.flatMap((each) => {
+      const { at, event } = each;
+      const { id, state } = event;
       if (state !== 'recovered') return [];
-      const isOfCritical = receiver.setup.events === 'critical' && component.startsWith(`${CHANNELS}/`);
-      const spans = isOfCritical
-        ? history.truth.joined(component, ({ what }) => what === 'stopped')
-        : (truthOf(component, host, history) ?? []);
+      const spans = componentsOf(each).flatMap((component) =>
+        receiver.setup.events === 'critical' && component.startsWith(`${CHANNELS}/`)
+          ? history.truth.joined(component, ({ what }) => what === 'stopped')
+          : (truthOf(component, host, history) ?? []),
+      );
       const lasting = spans.find(
         (span) => overlaps(span, at - 1, at) && span.from < at - MARGIN && span.to > at + MARGIN,
       );
@@ -194,8 +197,9 @@ function missingRecoveries(receiver: SimulatedReceiver, history: History): Viola
   const { host, delivered, setup } = receiver;
   return delivered.filter(isProblem).flatMap((each) => {
     const { at, event } = each;
-    const spans = truthOf(event.component, host, history);
-    if (spans === undefined) return [];
+    const known = componentsOf(each).map((component) => truthOf(component, host, history));
+    if (known.includes(undefined)) return [];
+    const spans = known.length === 1 ? known[0]! : joinedAll(known.flatMap((all) => all ?? []));
     // The first time after it at which nothing fails, and for long enough.
     const ends = [at, ...spans.map(({ to }) => to).filter((to) => to > at)];
     for (const from of ends) {

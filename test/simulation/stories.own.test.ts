@@ -107,7 +107,16 @@ const STORIES: readonly (readonly [title: string, setup: Setup, actions: readonl
   ],
 ];
 
-for (const [title, setup, actions] of STORIES)
+const CHANNELS = Array.from({ length: 8 }, (_, index) => `channel${index + 1}`);
+
+for (const [title, setup, actions] of [
+  ...STORIES,
+  [
+    'an orderer of 8 channels is killed, and a pager gets at most two events',
+    plainSetup(3, CHANNELS),
+    [{ at: 300, what: 'kill', whom: 'orderer2', for: 300 }],
+  ],
+] as const satisfies typeof STORIES)
   test.serial(`no invariant is violated: ${title}`, async (t) => {
     t.deepEqual(violationsOf(await simulate(setup, actions, 1)), []);
   });

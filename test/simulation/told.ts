@@ -7,11 +7,17 @@ import { addressOf } from './setup.js';
 export const isProblem = ({ event: { state } }: Delivered): boolean =>
   state === 'failed' || state === 'warning';
 
+/** The components that an event is about. */
+export const componentsOf = ({
+  event: { component, components = [component] },
+}: Delivered): readonly string[] => components;
+
 /** Returns true if an event is about something, or its reason names it: a node also by its address. */
-export function names({ event: { component, reason } }: Delivered, name: string): boolean {
+export function names(delivered: Delivered, name: string): boolean {
+  const { reason } = delivered.event;
   const short = name.replace(/^channels\//, '');
   const words = new Set(reason.split(/[^\w.:/-]+/).map((word) => word.replace(/[.:]+$/, '')));
-  return component === name || words.has(short) || words.has(addressOf(name));
+  return componentsOf(delivered).includes(name) || words.has(short) || words.has(addressOf(name));
 }
 
 /** The last event about a component until a time. */

@@ -37,6 +37,7 @@ function attached(t: ExecutionContext, isDisabled = false) {
     told: new ToldFailures(undefined, instance.log),
     outbox: new Outbox(events, [new SilenceRule(events, silences)]),
     health: {
+      components: [],
       register(component) {
         registered.add(component);
         return () => void registered.delete(component);

@@ -71,7 +71,7 @@ async function startAgent(
     events,
     outbox,
     told,
-    health: { register: () => () => undefined },
+    health: { components: [], register: () => () => undefined },
     metrics: new MetricStore(100),
     readSources: () => undefined,
   });
