@@ -255,6 +255,21 @@ const CASES: readonly (readonly [title: string, story: MadeUp, violations: reado
     ['4 channels/trade'],
   ],
   [
+    'a channel without a leader for 45 s is told as stopped, and a consenter was frozen meanwhile',
+    {
+      truth: [
+        ['channels/trade', 'electing', 0, 25],
+        ['channels/trade', 'electing', 25, 28, ['orderer1']],
+        ['channels/trade', 'electing', 28, 120],
+      ],
+      told: [
+        ['host1', 45, 'failed', 'channels/trade', 'no leader'],
+        ['host1', 130, 'recovered', 'channels/trade'],
+      ],
+    },
+    [],
+  ],
+  [
     'one node is three events',
     {
       truth: [['peer1', 'killed', 0, 300]],

@@ -231,10 +231,14 @@ function wasTrue({ at, event: { component, state } }: Delivered, host: string, h
 }
 
 function wasChannelTrue(component: string, state: string, at: number, { truth }: History): boolean {
-  const before = truth.of(component).filter((span) => overlaps(span, at - WINDOW, at));
-  return before.some((span) => {
+  const isRecent = (span: Span): boolean => overlaps(span, at - WINDOW, at);
+  // The consenters that are down may change meanwhile.
+  const leaderless = truth.joined(component, ({ what }) => what !== 'at-risk').filter(isRecent);
+  if (leaderless.some(({ from, to }) => Math.min(to, at) - from > 25_000)) return true;
+  return truth.of(component).some((span) => {
+    if (!isRecent(span)) return false;
     if (span.what === 'stopped') return true;
-    if (span.what === 'electing') return state === 'warning' || Math.min(span.to, at) - span.from > 25_000;
+    if (span.what === 'electing') return state === 'warning';
     const outages = outagesIn(span, truth);
     return state === 'warning' && (outages.length === 0 || outages.some((each) => !isRestart(each, truth)));
   });
