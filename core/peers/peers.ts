@@ -155,8 +155,8 @@ export class Peers {
 
   /** The consenters of a channel that reachable peers monitor, with known states. */
   consentersOf(channel: string): readonly ConsenterStatus[] {
-    return this.#reachable().flatMap(({ document }) =>
-      document.channels.filter(({ name }) => name === channel).flatMap(({ consenters }) => consenters),
+    return this.#reachable().flatMap(
+      ({ document }) => document.channels.find(({ name }) => name === channel)?.consenters ?? [],
     );
   }
 

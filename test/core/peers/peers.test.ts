@@ -307,14 +307,15 @@ test('of a peer a thousand nodes and channels are read and a hundred are in the 
   t.is(peers.restartOf('n1000'), undefined);
 });
 
-test('of a channel of a peer a hundred consenters are read', async (t) => {
+test('of a channel of a peer a hundred consenters are read, also if its document has the channel twice', async (t) => {
   const consenters = Array.from({ length: 101 }, (_, index) => ({
     name: `o${index}`,
     node: 'a',
     address: 'a',
     state: 'down',
   }));
-  const peers = await read(t, [json(documentOf('host0', { channels: [{ name: 'ch1', consenters }] }))]);
+  const channel = { name: 'ch1', consenters };
+  const peers = await read(t, [json(documentOf('host0', { channels: [channel, channel] }))]);
   t.is(peers.consentersOf('ch1').length, 100);
 });
 
