@@ -288,53 +288,73 @@ class Difference {
 
   /** Each gain once, for the smallest sets that have it. */
   async #summary(): Promise<ControlGain[]> {
-    const covered = new Set<number>();
+    const byAnybody = new Set<number>();
+    // Policies that somebody satisfies now: whoever can take the place of these people, in further updates, follows from it.
+    const satisfied = new Set<number>();
     const gains: Summed[] = [];
     const rank = ({ actors, by }: Found): number => actors.length * 2 + (by.kind === 'persons' ? 0 : 1);
     for (const found of this.#found.toSorted((one, other) => rank(one) - rank(other))) {
       await this.#call.pause();
-      const same = gains.find(
-        ({ sets: [first], targets }) => rank(first!) === rank(found) && sharesMost(targets, found.targets),
+      const targets = this.#unexplained(
+        found,
+        found.targets.filter(
+          (at) => !byAnybody.has(at) && !(satisfied.has(at) && this.#isInSteps(found, at)),
+        ),
+        gains,
       );
-      const open = found.targets.filter((target) => !covered.has(target));
-      const targets = open.length === 0 ? [] : this.#unexplained(found, open, gains);
-      if (same !== undefined) {
-        same.sets.push(found);
-        same.targets.push(...targets);
-      } else if (targets.length > 0) gains.push({ sets: [found], targets: [...targets] });
+      if (targets.length === 0) continue;
+      if (found.actors.length > 0)
+        for (const at of targets) if (this.#targets[at]!.now.kind === 'policy') satisfied.add(at);
+      const same = gains.find(
+        ({ sets: [first], targets: known }) => first!.actors.length > 0 && sharesMost(known, targets),
+      );
+      if (same === undefined) gains.push({ sets: [{ ...found, targets }], targets: [...targets] });
+      else {
+        same.sets.push({ ...found, targets });
+        same.targets.push(...targets.filter((target) => !same.targets.includes(target)));
+      }
       // If anybody satisfies one policy, the weakening of another one is still reported.
-      for (const target of targets)
-        if (found.actors.length > 0 || !this.#isChangedPolicy(target)) covered.add(target);
+      if (found.actors.length === 0)
+        for (const target of targets) if (!this.#isChangedPolicy(target)) byAnybody.add(target);
     }
-    // Gains of anybody are a separate finding.
-    return gains
-      .filter(({ sets: [first] }) => first!.actors.length > 0)
-      .map(({ sets, targets }) => this.#gain(sets, targets));
+    return gains.flatMap(({ sets, targets }) => {
+      const told = sets[0]!.actors.length > 0 ? targets : this.#inSteps(sets[0]!, targets);
+      return told.length === 0 ? [] : [this.#gain(sets, told)];
+    });
+  }
+
+  #isInSteps({ reached }: Found, at: number): boolean {
+    return reached.stepsToPolicy(this.#targets[at]!.now.at).length > 0;
+  }
+
+  /** The elements that anybody gains in steps, outside of the elements that anybody can change at once: those are findings by themselves. */
+  #inSteps({ reached }: Found, targets: readonly number[]): readonly number[] {
+    const elements = targets.filter((at) => this.#targets[at]!.now.kind === 'element');
+    const isOpen = (at: number): boolean => reached.stepsTo(this.#targets[at]!.now.at).length < 2;
+    const open = elements.filter(isOpen).map((at) => this.#targets[at]!.path);
+    return elements.filter((at) => {
+      const { path } = this.#targets[at]!;
+      return !open.some((each) => path === each || path.startsWith(`${each}/`));
+    });
   }
 
   /** One cause, one finding: without the targets that follow from the gains of a smaller set. A gain of anybody hides nothing. */
-  #unexplained(
-    { mspids, actors }: Found,
-    targets: readonly number[],
-    gains: readonly Summed[],
-  ): readonly number[] {
+  #unexplained(found: Found, targets: readonly number[], gains: readonly Summed[]): readonly number[] {
     const smaller = gains
       .flatMap(({ sets }) => sets)
-      .filter(
-        ({ actors: people, mspids: others }) =>
-          people.length > 0 && others.every((mspid) => mspids.includes(mspid)),
-      );
-    if (smaller.length === 0) return targets;
+      .filter((other) => other.actors.length > 0 && isPartOf(other, found));
+    if (smaller.length === 0 || targets.length === 0) return targets;
     const { model } = this.#before;
-    const granted = smaller.flatMap((found) =>
-      found.targets.flatMap((at) => {
+    const granted = smaller.flatMap((each) =>
+      each.targets.flatMap((at) => {
         const { was, isNew } = this.#targets[at]!;
         return was === undefined || isNew ? [] : [was];
       }),
     );
-    const old = actors.filter((actor) => actor.kind === 'person' || model.msps.has(actor.mspid));
+    const told = new Set(smaller.flatMap((each) => each.targets));
+    const old = found.actors.filter((actor) => actor.kind === 'person' || model.msps.has(actor.mspid));
     const explained = reach(model, old, this.#work, granted);
-    return targets.filter((at) => !isReached(explained, this.#targets[at]!.was));
+    return targets.filter((at) => !told.has(at) && !isReached(explained, this.#targets[at]!.was));
   }
 
   #isChangedPolicy(at: number): boolean {
@@ -374,6 +394,14 @@ class Difference {
       steps,
     };
   }
+}
+
+/** Whether a set has all people of another one: an organisation has all persons of its MSP. */
+function isPartOf(one: Found, whole: Found): boolean {
+  if (whole.by.kind === 'organizations') return one.mspids.every((mspid) => whole.mspids.includes(mspid));
+  if (one.by.kind === 'organizations') return false;
+  const keys = new Set(whole.by.set.map(({ key }) => key));
+  return one.by.set.every(({ key }) => keys.has(key));
 }
 
 /** Whether most of the targets of two gains are the same. */

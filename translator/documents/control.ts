@@ -83,13 +83,16 @@ export function controlText(sets: readonly ControlSet[], names = NO_NAMES): stri
   );
 }
 
+const organizationsText = (set: ControlSet, names = NO_NAMES): string =>
+  set.length === 0 ? 'anybody' : controlSetText(set, names);
+
 /** Several sets that gain the same control. */
 export const gainersText = (sets: readonly Gainers[]): string =>
   shortList(
     [
       ...new Set(
         sets.map((each) =>
-          each.kind === 'persons' ? describeSet(each.set, identityWords) : controlSetText(each.set),
+          each.kind === 'persons' ? describeSet(each.set, identityWords) : organizationsText(each.set),
         ),
       ),
     ],
@@ -103,7 +106,7 @@ export const gainersText = (sets: readonly Gainers[]): string =>
 export function peopleText(sets: readonly Gainers[], names: OrganizationNames): string {
   const areAdmins = sets.every((each) => each.kind === 'organizations' || isOneAdminOfEach(each.set));
   const texts = sets.map((each) => {
-    if (each.kind === 'organizations') return controlSetText(each.set, names);
+    if (each.kind === 'organizations') return organizationsText(each.set, names);
     return shortList(
       areAdmins ? each.set.map((member) => ownerText(member, names)) : personsText(each.set, names),
       ' and ',

@@ -101,8 +101,36 @@ const CASES: readonly Case[] = [
       },
     }),
     gains: [
-      'A.peer: /Channel/Application/LifecycleEndorsement',
+      'A.peer or B.peer or C.peer: /Channel/Application/LifecycleEndorsement',
       'B or C: /Channel/Application (/Channel/Application by /Channel/Application/Admins)',
+    ],
+  },
+  {
+    title: 'one person satisfies a policy, and two others do',
+    before: changed(['A', 'B', 'C', 'D'], {
+      orderer: {
+        policies: { Admins: 'MAJORITY Admins', Ops: "OR('A.admin')" },
+        values: { BatchSize: 'Ops' },
+      },
+    }),
+    after: changed(['A', 'B', 'C', 'D'], {
+      orderer: {
+        policies: { Admins: 'MAJORITY Admins', Ops: "OR('A.admin', 'B.admin', AND('C.admin', 'D.admin'))" },
+        values: { BatchSize: 'Ops' },
+      },
+    }),
+    gains: ['B.admin or C.admin and D.admin: /Channel/Orderer/Ops'],
+  },
+  {
+    title: 'one part of the channel that anybody can change decides about another one',
+    before: usualChannel('A', 'B'),
+    after: changed(['A', 'B'], {
+      application: { modPolicy: 'Free', policies: { ...APPLICATION, Free: "OutOf(0, 'A.admin')" } },
+      orderer: { policies: { Admins: 'ANY Admins @ /Channel/Application/Admins' } },
+    }),
+    gains: [
+      'anybody: /Channel/Orderer/Admins (/Channel/Application by /Channel/Application/Free, /Channel/Orderer/Admins by /Channel/Application/Admins)',
+      'A.admin and B.admin: /Channel/Orderer/Admins (/Channel/Orderer/Admins by /Channel/Application/Admins)',
     ],
   },
   {
