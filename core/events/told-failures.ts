@@ -146,7 +146,12 @@ function failureIn(value: unknown): AgentEvent[] {
   const severity = state === 'failed' ? 'critical' : 'warning';
   return [
     {
-      ...{ id, component, state, severity, since, reason: onOneLine(reason) },
+      id,
+      component,
+      state,
+      severity,
+      since,
+      reason: onOneLine(reason),
       ...textsIn({ node: memberOf(value, 'node'), runbook: memberOf(value, 'runbook') }),
       fields: textsIn(memberOf(value, 'fields')),
     },
