@@ -2,7 +2,7 @@
 
 import { SettingsError, type Settings } from '../config/index.js';
 import type { BuildInfo } from './common/files/build-info.js';
-import { ownerOf } from './common/text/component-owner.js';
+import { ownerOf } from './common/text/component.js';
 import type { HealthChecker } from './contract/index.js';
 import { EventStream, pageRoutes, silenceRoutes } from './events/index.js';
 import { healthRoutes, readySelection } from './health/index.js';

@@ -1,6 +1,6 @@
 // Component names that the agent uses itself. The component of a checker has the name of the checker; checkers of a node are named after it.
 
-import { isBelow, ownerOf } from './common/text/component-owner.js';
+import { isBelow, ownerOf } from './common/text/component.js';
 import { SILENCE } from './events/index.js';
 import { AGENT, CHANNELS, CLOCK } from './health/index.js';
 import type { PluginInstance } from './host/index.js';

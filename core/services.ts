@@ -2,14 +2,12 @@
 
 import type { Settings } from '../config/index.js';
 import { Channels } from './channels/index.js';
-import { ownerOf } from './common/text/component-owner.js';
+import { channelOf, ownerOf } from './common/text/component.js';
 import type { Logger, PluginKind } from './contract/index.js';
 import type { ContextsByKind } from './contract/plugin.js';
 import {
-  channelOf,
   createCheckerEvents,
   Events,
-  isChannel,
   measureSilences,
   onlySlow,
   Outbox,
@@ -110,8 +108,10 @@ export function createServices(
       elsewhere,
       onlySlow(() => Math.max(health.heldAt, channels.heldAt)),
     ],
-    (component) =>
-      health.isJudged(component) && (!isChannel(component) || channels.isJudged(channelOf(component))),
+    (component) => {
+      const channel = channelOf(component);
+      return health.isJudged(component) && (channel === undefined || channels.isJudged(channel));
+    },
   );
   const { stateDirectory } = settings.operations;
   const told = new ToldFailures(

@@ -1,5 +1,6 @@
 // Monitors the channels of the monitored nodes: their state, their leaders and their changes.
 
+import { channelComponent } from '../common/text/component.js';
 import {
   FailedChecks,
   type FailedPart,
@@ -313,7 +314,7 @@ export class Channels {
   }
 
   #report(channel: string, reason: string, fields: Readonly<Record<string, string>>): void {
-    this.#parts.events.happened(`${CHANNELS}/${channel}`, reason, { channel, ...fields });
+    this.#parts.events.happened(channelComponent(channel), reason, { channel, ...fields });
   }
 
   #findVerdicts(): void {

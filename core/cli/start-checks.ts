@@ -11,7 +11,7 @@ import { certificatesIn, clientProblem, isValidFor } from '../common/certificate
 import { isIssuedBy } from '../common/certificates/chain.js';
 import { readCertificates, readKeyPair } from '../common/certificates/tls-files.js';
 import { untilAborted } from '../common/flow/until-aborted.js';
-import { ownerOf } from '../common/text/component-owner.js';
+import { ownerOf } from '../common/text/component.js';
 import { formatHostPort, isAnyHost, type HostPort } from '../common/text/host-port.js';
 import type { WithOrigin } from '../common/text/with-origin.js';
 import { reasonOf } from '../contract/index.js';

@@ -1,4 +1,4 @@
-import { ownerOf } from '../common/text/component-owner.js';
+import { ownerOf } from '../common/text/component.js';
 import type { MetricFactory, Notifier } from '../contract/index.js';
 import type { Health } from '../health/index.js';
 import type { Attachment, PluginInstance } from '../host/index.js';

@@ -1,8 +1,8 @@
 // Failures and inactive consenters since a point in time: a check run that began before a cause ended may have found its consequences.
 
+import { channelComponent } from '../common/text/component.js';
 import type { Severity } from '../contract/index.js';
 import type { Consenter } from '../fabric/channel.js';
-import { CHANNELS } from '../health/index.js';
 import type { KnownFailures } from './explanation.js';
 
 /** How long ended causes are kept, in milliseconds: check intervals are rarely longer. */
@@ -91,7 +91,7 @@ export class Causes {
         ]),
       ),
       isNamed: (channel, consenter) =>
-        this.#causes.get(`${CHANNELS}/${channel}`)?.named.has(consenter) === true,
+        this.#causes.get(channelComponent(channel))?.named.has(consenter) === true,
     };
   }
 

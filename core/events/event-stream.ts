@@ -1,8 +1,10 @@
 // `/events`: the state of the agent and its events as server-sent events, for the page and for scripts. Without listeners the state is not
 // collected.
 
+import { readFileSync } from 'node:fs';
+import { PAGE_HEADERS } from '../common/server/page-headers.js';
 import { reasonOf, type AgentEvent } from '../contract/index.js';
-import type { Subscribe } from '../http/index.js';
+import type { Route, Subscribe } from '../http/index.js';
 import { eventDocument } from '../status/index.js';
 import type { Events } from './events.js';
 
@@ -94,3 +96,34 @@ export class EventStream {
 
 /** A server-sent event. JSON has no line breaks, so one line of data is enough. */
 const messageOf = (type: string, data: string): string => `event: ${type}\ndata: ${data}\n\n`;
+
+/** Reads the page for each request, so that it takes no memory while nobody opens it. */
+const readPage = (): Buffer => readFileSync(new URL('../../page/agent.html', import.meta.url));
+
+/** The routes `/` and `/events`. */
+export const pageRoutes = (stream: EventStream): readonly Route[] => [
+  {
+    path: '/',
+    handlers: {
+      GET: () => ({
+        status: 200,
+        headers: PAGE_HEADERS,
+        body: readPage(),
+      }),
+    },
+  },
+  {
+    path: '/events',
+    handlers: {
+      GET: () => ({
+        status: 200,
+        headers: {
+          'Content-Type': 'text/event-stream',
+          'Cache-Control': 'no-store',
+          'X-Accel-Buffering': 'no',
+        },
+        events: stream.subscribe,
+      }),
+    },
+  },
+];

@@ -1,11 +1,11 @@
 // The current failures and their changes: from health checks and sources to notifiers. Failures that another failure explains are not sent.
 
 import type { NodeSettings } from '../../config/index.js';
-import { isBelow, ownerOf } from '../common/text/component-owner.js';
+import { channelComponent, channelOf, isBelow, isChannel, ownerOf } from '../common/text/component.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { reasonOf, type AgentEvent, type FailureDetails, type Severity } from '../contract/index.js';
 import type { Consenter } from '../fabric/channel.js';
-import { CHANNELS, type HealthObserver } from '../health/index.js';
+import type { HealthObserver } from '../health/index.js';
 import { Causes } from './causes.js';
 import {
   channelIn,
@@ -14,14 +14,7 @@ import {
   type Explained,
   type KnownFailures,
 } from './explanation.js';
-import {
-  channelOf,
-  createEvent,
-  failureEvent,
-  isChannel,
-  recoveryReason,
-  type TimedEvent,
-} from './new-event.js';
+import { createEvent, failureEvent, recoveryReason, type TimedEvent } from './new-event.js';
 import type { PastFailure } from '../status/index.js';
 import { PastFailures } from './past.js';
 import { SharedCauses } from './shared-causes.js';
@@ -158,14 +151,14 @@ export class Events implements HealthObserver {
 
   /** The inactive consenters of a channel. @param component the component of the channel */
   #inactiveIn(component: string): readonly Consenter[] {
-    return this.#channels().get(channelOf(component)) ?? [];
+    return this.#channels().get(channelOf(component) ?? '') ?? [];
   }
 
   /** Returns true if a node fails itself, or does not participate in one of its channels. */
   isDown(node: string): boolean {
     return (
       this.#failures.get(node)?.event.state === 'failed' ||
-      [...this.#channels().keys()].some((channel) => this.outIn(`${CHANNELS}/${channel}`).has(node))
+      [...this.#channels().keys()].some((channel) => this.outIn(channelComponent(channel)).has(node))
     );
   }
 
@@ -175,9 +168,9 @@ export class Events implements HealthObserver {
 
   #subjectOf(component: string): Subject {
     const follows = this.#failures.get(component)?.follows;
-    const channel = isChannel(component)
-      ? channelOf(component)
-      : channelIn({ component, follows }, { channels: this.#channels(), ...this.#names() });
+    const channel =
+      channelOf(component) ??
+      channelIn({ component, follows }, { channels: this.#channels(), ...this.#names() });
     return { component, node: this.#nodeOf(component)?.name, channel };
   }
 
@@ -342,7 +335,7 @@ export class Events implements HealthObserver {
     const { component, id } = failure.event;
     if (this.#shared.get(id) === failure) return HOLD;
     if (failure.wasExplained && explained === undefined) return LONG_HOLD;
-    if (failure.follows !== undefined && !failure.follows.startsWith(`${CHANNELS}/`)) return LONG_HOLD;
+    if (failure.follows !== undefined && !isChannel(failure.follows)) return LONG_HOLD;
     const isOrderer = this.#nodes().some(({ name, kind }) => kind === 'orderer' && name === component);
     return isOrderer || this.#isElection(failure) || isExplainable(explainedOf(failure), known) ? HOLD : 0;
   }

@@ -1,18 +1,19 @@
 // One event for one cause: decides which failures other failures explain. Explained failures are not sent.
 
-import { isBelow, ownerOf } from '../common/text/component-owner.js';
+import {
+  channelComponent,
+  channelOf,
+  isChannel,
+  partsOf,
+  type ComponentNames,
+} from '../common/text/component.js';
 import type { Severity } from '../contract/index.js';
 import type { Consenter } from '../fabric/channel.js';
-import { CHANNELS } from '../health/index.js';
 
 /** Failures that may explain others. */
-export interface KnownFailures {
+export interface KnownFailures extends ComponentNames {
   /** The severity of the failure of a component; undefined: the component works. */
   readonly severityOf: (component: string) => Severity | undefined;
-  /** The names of the monitored nodes. */
-  readonly nodes: readonly string[];
-  /** The names of the checks: what follows them in the name of a component is a part. */
-  readonly checks: readonly string[];
   /** By channel, the inactive consenters. */
   readonly channels: ReadonlyMap<string, readonly Consenter[]>;
   /** Whether the last event of a channel named a consenter that does not participate. */
@@ -48,13 +49,12 @@ export function explanationOf(failure: Explained, known: KnownFailures): Explana
   const { component, severity, follows } = failure;
   const { channels } = known;
   const { node } = partsOf(component, known);
-  const isChannelNamed = follows?.startsWith(`${CHANNELS}/`) === true;
-  const found: string[] = follows === undefined || isChannelNamed ? [] : [follows];
+  const found: string[] = follows === undefined || isChannel(follows) ? [] : [follows];
   for (const name of [component, follows])
     if (name !== undefined && known.nodes.includes(name)) found.push(...risksOf(name, known));
   const channel = channelIn(failure, known);
   if (channel !== undefined) {
-    const ofChannel = `${CHANNELS}/${channel}`;
+    const ofChannel = channelComponent(channel);
     const inactive = (channels.get(channel) ?? []).map(({ name }) => name);
     if (known.severityOf(ofChannel) === 'critical') return { component: ofChannel, severity: 'critical' };
     if (node !== undefined && inactive.includes(node)) found.push(ofChannel, node);
@@ -76,29 +76,14 @@ export const isExplainable = (failure: Explained, known: KnownFailures): boolean
 const risksOf = (node: string, { channels, isNamed }: KnownFailures): string[] =>
   [...channels].flatMap(([channel, inactive]) =>
     isNamed(channel, node) && inactive.some(({ name, outage }) => name === node && outage !== undefined)
-      ? [`${CHANNELS}/${channel}`]
+      ? [channelComponent(channel)]
       : [],
   );
 
 /** The channel that a failure is about: `follows`, or the part of a component, such as `ch1` of `orderer1/consensus/ch1`. */
 export function channelIn(
-  { component, follows }: Pick<Explained, 'component' | 'follows'>,
-  known: Pick<KnownFailures, 'channels' | 'checks' | 'nodes'>,
+  { component, follows = '' }: Pick<Explained, 'component' | 'follows'>,
+  known: ComponentNames,
 ): string | undefined {
-  if (follows?.startsWith(`${CHANNELS}/`) === true) return follows.slice(CHANNELS.length + 1);
-  const { part } = partsOf(component, known);
-  return part !== undefined && known.channels.has(part) ? part : undefined;
-}
-
-/** What the name of a component consists of: `orderer1/consensus/ch1` is the part `ch1` of a check of the node `orderer1`. */
-export function partsOf(
-  component: string,
-  { nodes, checks }: Pick<KnownFailures, 'checks' | 'nodes'>,
-): { readonly node: string | undefined; readonly part: string | undefined } {
-  const node = ownerOf(component, nodes);
-  // Without a known check it is one word after the node.
-  const [word] = component.slice(node === undefined ? 0 : node.length + 1).split('/', 1);
-  const check = ownerOf(component, checks) ?? (node === undefined ? word! : `${node}/${word}`);
-  const part = component.slice(check.length + 1);
-  return { node, part: part === '' || isBelow(check, CHANNELS) ? undefined : part };
+  return channelOf(follows) ?? (isChannel(component) ? undefined : partsOf(component, known).channel);
 }

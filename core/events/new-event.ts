@@ -1,9 +1,9 @@
 // Creates events, with their runbook sections and the reasons of recoveries.
 
 import type { NodeSettings } from '../../config/index.js';
+import { isChannel } from '../common/text/component.js';
 import { formatDuration } from '../common/text/duration.js';
 import { reasonOf, type AgentEvent } from '../contract/index.js';
-import { CHANNELS } from '../health/index.js';
 
 /** An event with the start of its state by a monotonic clock. */
 export interface TimedEvent {
@@ -18,12 +18,6 @@ const OWN_WARNINGS: ReadonlyMap<string, string> = new Map([
   [' (notifier)', 'FabricOpsAgentNotifierNotDelivered'],
   [' (operations)', 'FabricOpsAgentCertificateNotReloaded'],
 ]);
-
-/** Returns true if a component is a channel. */
-export const isChannel = (component: string): boolean => component.startsWith(`${CHANNELS}/`);
-
-/** The channel of such a component. */
-export const channelOf = (component: string): string => component.slice(CHANNELS.length + 1);
 
 /** The runbook section of a failure. */
 const failureSection = (component: string): string =>

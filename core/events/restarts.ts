@@ -1,10 +1,10 @@
 // The rule of the outbox for restarts that the logs of nodes announce: if SIGTERM or SIGINT stopped a node, notifiers get its failure, and the
 // failures of channels because of it, only if the node does not return within its usual time.
 
+import { isChannel } from '../common/text/component.js';
 import { formatDuration } from '../common/text/duration.js';
 import { reasonOf, type AgentEvent } from '../contract/index.js';
 import type { Events } from './events.js';
-import { isChannel } from './new-event.js';
 import type { OutboxControl, Rule, SentEvent, Wait } from './outbox.js';
 
 /** How long a node may be down before a restart of it was measured, and the limits after that; milliseconds. */

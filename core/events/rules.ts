@@ -1,8 +1,8 @@
 // Rules of the outbox: failures of channels that another agent sends or that name no node yet, and an agent that is only slow.
 
+import { channelOf } from '../common/text/component.js';
 import type { AgentEvent } from '../contract/index.js';
 import { AGENT } from '../health/index.js';
-import { channelOf, isChannel } from './new-event.js';
 import type { Rule, SentEvent, Wait } from './outbox.js';
 
 /** How long another agent may need to deliver a failure, in milliseconds: it may notice it later, groups events, and is read every 5 s. */
@@ -25,8 +25,8 @@ export interface EarlierAgents {
 /** While another agent has delivered the failure of a channel, or may still deliver it. The failure is sent if it does not. */
 export const sentElsewhere = (agents: EarlierAgents): Rule<Wait & { readonly severity: string }> => ({
   waitOf({ event: { component, severity } }, before, now) {
-    if (!isChannel(component)) return undefined;
     const channel = channelOf(component);
+    if (channel === undefined) return undefined;
     const since = before?.severity === severity ? before.since : now;
     const deliverer = agents.delivererOf(channel, component, severity);
     if (deliverer !== undefined) return { since, severity, why: `the agent ${deliverer} has delivered it` };
@@ -42,14 +42,14 @@ export const sentElsewhere = (agents: EarlierAgents): Rule<Wait & { readonly sev
 
 /** The channel of an event of the state `info` that every agent with a node in the channel reports: another leader, or a config block. */
 function sharedChannelOf({ component, fields }: AgentEvent): string | undefined {
-  if (isChannel(component)) return 'leader' in fields ? channelOf(component) : undefined;
+  const channel = channelOf(component);
+  if (channel !== undefined) return 'leader' in fields ? channel : undefined;
   return 'block' in fields ? fields.channel : undefined;
 }
 
 /** While a channel lacks consenters and its reason names none, because that may be known soon. @param isUnnamed whether it is so */
 export const unnamed = (isUnnamed: (channel: string) => boolean): Rule => {
-  const isIncomplete = ({ component }: AgentEvent): boolean =>
-    isChannel(component) && isUnnamed(channelOf(component));
+  const isIncomplete = ({ component }: AgentEvent): boolean => isUnnamed(channelOf(component) ?? '');
   return {
     isIncomplete,
     waitOf: ({ event, beganAt }: SentEvent, before, now) =>

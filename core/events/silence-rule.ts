@@ -1,11 +1,11 @@
 // The rule of the outbox for silences: failures that a silence covers wait; those that remain at its end are sent then.
 
+import { channelOf, isChannel } from '../common/text/component.js';
 import { formatDuration } from '../common/text/duration.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { timeText } from '../common/text/time.js';
 import type { AgentEvent } from '../contract/index.js';
 import type { Events } from './events.js';
-import { channelOf, isChannel } from './new-event.js';
 import type { OutboxControl, Rule, SentEvent, Wait } from './outbox.js';
 import { scopeText } from '../status/index.js';
 import { SILENCE, type Silence, type Silences } from './silences.js';
@@ -56,8 +56,9 @@ export class SilenceRule implements Rule<Silenced> {
     if (silence === undefined || (current === undefined && !this.#silences.isActive(silence)))
       return undefined;
     // A silence of a node covers the failure of a channel until a consenter fails that it does not cover.
-    const isOfNode = isChannel(component) && silence.node !== undefined;
-    if (before !== undefined && isOfNode && this.#events.isExposed(channelOf(component))) return undefined;
+    const channel = channelOf(component);
+    const isOfNode = channel !== undefined && silence.node !== undefined;
+    if (before !== undefined && isOfNode && this.#events.isExposed(channel)) return undefined;
     return { since: before?.since ?? now, why: `it is silenced: ${onOneLine(silence.why)}`, silence };
   }
 

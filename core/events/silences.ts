@@ -1,11 +1,11 @@
 // Silences of planned work: for a limited time notifiers get no failures of a node, of a channel, or of all nodes.
 
+import { isChannel } from '../common/text/component.js';
 import { randomBytes } from 'node:crypto';
 import { onOneLine } from '../common/text/one-line.js';
-import { AgentError } from '../contract/index.js';
+import { AgentError, type MetricFactory } from '../contract/index.js';
 import type { Consenter } from '../fabric/channel.js';
 import type { SilenceStatus } from '../status/index.js';
-import { isChannel } from './new-event.js';
 
 /** The component of the events about silences. */
 export const SILENCE = 'silence';
@@ -177,6 +177,21 @@ export const silenceDocument = ({ id, node, channel, from, until, by, why }: Sil
   by,
   why,
 });
+
+/** Exposes the end of each active silence. The labels `node` and `channel` are empty if the silence covers all of them. */
+export function measureSilences(silences: Silences, metrics: MetricFactory): void {
+  const ends = metrics.gauge({
+    namespace: 'silence',
+    name: 'end_timestamp_seconds',
+    help: 'When the silence ends, as a Unix timestamp; node and channel are empty if it covers all of them.',
+    labelNames: ['channel', 'id', 'node'],
+  });
+  const labelsOf = ({ id, node = '', channel = '' }: Silence) => ({ channel, id, node });
+  silences.subscribe({
+    began: (silence) => ends.with(labelsOf(silence)).set(silence.until / 1000),
+    ended: (silence) => ends.remove(labelsOf(silence)),
+  });
+}
 
 /** Why a silence cannot have a name; undefined if it can. @param what `node` or `channel` */
 export function unknownName(

@@ -1,7 +1,7 @@
 // The registry of checks. The checks of a run have one deadline, and concurrent requests share one run.
 
 import { AgentError, createYielder, type Logger, type MetricFactory } from '../contract/index.js';
-import { ownerOf } from '../common/text/component-owner.js';
+import { ownerOf } from '../common/text/component.js';
 import { CLOCK, Clock } from './clock.js';
 import { Component, type Check, type CheckOptions, type FailedCheck } from './component.js';
 import { Deadline } from './deadline.js';

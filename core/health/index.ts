@@ -5,4 +5,5 @@ export { healthRoutes } from './route.js';
 export { Clock, CLOCK, dependsOnClock } from './clock.js';
 export { AGENT, Lag } from './lag.js';
 export type { HealthObserver } from './state.js';
-export { CHANNELS, describeOtherNodes, readySelection, type Selection } from './selection.js';
+export { CHANNELS } from '../common/text/component.js';
+export { describeOtherNodes, readySelection, type Selection } from './selection.js';

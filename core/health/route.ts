@@ -1,6 +1,6 @@
 // The routes that report health.
 
-import { ownerOf } from '../common/text/component-owner.js';
+import { ownerOf } from '../common/text/component.js';
 import { joinLines, onOneLine } from '../common/text/one-line.js';
 import {
   errorReply,

@@ -1,12 +1,9 @@
 // The components and parts that a request or a group covers. A name covers the component or part with this name, and all names that begin
 // with it and `/`: `peer0` covers the component `peer0`, its parts, and a component `peer0/disk`.
 
-import { isBelow, ownerOf } from '../common/text/component-owner.js';
+import { CHANNELS, isBelow, ownerOf } from '../common/text/component.js';
 import { suggestion } from '../common/text/nearest.js';
 import type { FailedCheck } from './component.js';
-
-/** The component of the channels of all nodes; each channel is a part. */
-export const CHANNELS = 'channels';
 
 /** The components and parts that a report covers. */
 export interface Selection {

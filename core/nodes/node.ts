@@ -3,7 +3,7 @@
 import { SettingsError, type NodeSettings } from '../../config/index.js';
 import { FileNotResponding } from '../common/files/file-call.js';
 import { FileVersions } from '../common/files/version.js';
-import { ownerOf } from '../common/text/component-owner.js';
+import { ownerOf } from '../common/text/component.js';
 import { formatHostPort } from '../common/text/host-port.js';
 import { timeText } from '../common/text/time.js';
 import {

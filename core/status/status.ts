@@ -1,12 +1,11 @@
 // Creates the document of `/status`.
 
-import { ownerOf } from '../common/text/component-owner.js';
+import { channelComponent, isChannel, ownerOf } from '../common/text/component.js';
 import { timeText } from '../common/text/time.js';
 import { within, type AgentEvent, type Facts } from '../contract/index.js';
 import type { Attachment } from '../host/index.js';
 import type { NodeSettings } from '../../config/index.js';
 import type { Channel } from '../fabric/channel.js';
-import { CHANNELS } from '../health/index.js';
 import { jsonReply, type Route } from '../http/index.js';
 import type { ActiveSpec } from '../logging/index.js';
 import { channelsByName } from './channels.js';
@@ -116,7 +115,7 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
   const time = new Date();
   const lost = parts.lag();
   const channels = channelsByName(nodes, parts.channels(), (name) =>
-    events.past(`${CHANNELS}/${name}`).map(spanOf),
+    events.past(channelComponent(name)).map(spanOf),
   );
   const certificates = certificatesIn(parts.facts);
   // After listing the nodes, which runs the checks.
@@ -228,7 +227,7 @@ function kindOf(
   nodes: readonly NodeStatus[],
   plugins: readonly AttachedPlugin[],
 ): string {
-  if (component.startsWith(`${CHANNELS}/`)) return 'channel';
+  if (isChannel(component)) return 'channel';
   const node = nodes.find(({ name, up }) => name === component && !up);
   if (node !== undefined) return node.state;
   const checkers = plugins.filter(({ instance }) => instance.kind === 'health');

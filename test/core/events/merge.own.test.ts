@@ -2,7 +2,7 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers } from 'sinon';
-import { ownerOf } from '../../../core/common/text/component-owner.js';
+import { ownerOf } from '../../../core/common/text/component.js';
 import {
   AgentError,
   LeveledLoggers,
@@ -132,11 +132,10 @@ test.serial('each channel of an event that stops is told, and each id ends', asy
   t.deepEqual(await sent(), ['failed channels/ch1: 2 channels (ch3, ch4): stopped: c']);
   set(channels(1, 4), undefined);
   const ended = await sent();
-  t.deepEqual(ended.map((text) => text.split(':', 1)[0]).toSorted(), [
-    'recovered channels/ch1',
-    'recovered channels/ch1#2',
-    'recovered channels/ch2',
-  ]);
+  t.deepEqual(
+    ended.map((text) => text.split(':', 1)[0]),
+    ['recovered channels/ch1#2', 'recovered channels/ch2', 'recovered channels/ch1'],
+  );
 });
 
 test.serial(
