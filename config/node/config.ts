@@ -268,9 +268,9 @@ interface ValuesOnHost {
 function valuesOnHost(values: ReadonlyMap<string, unknown>, container: Container): ValuesOnHost {
   const missing = new Map<string, string>();
   const addresses = new Map<string, string>();
-  const pathOnHost = (key: string, path: string): string => {
-    const found = path === '' ? '' : container.hostPath(path);
-    if (found === undefined && isUsed(key, values)) missing.set(key, path);
+  const pathOnHost = (key: string, inside: string): string => {
+    const found = inside === '' ? '' : container.hostPath(inside);
+    if (found === undefined && isUsed(key, values)) missing.set(key, inside);
     return found ?? '';
   };
   const addressOnHost = (key: string, listen: HostPort): HostPort | null => {
@@ -286,7 +286,9 @@ function valuesOnHost(values: ReadonlyMap<string, unknown>, container: Container
     const { format } = NODE_SCHEMA.get(key) ?? {};
     if (format === 'path') return pathOnHost(key, value as string);
     if (format === 'path-list')
-      return (value as readonly string[]).map((path) => pathOnHost(key, path)).filter((path) => path !== '');
+      return (value as readonly string[])
+        .map((inside) => pathOnHost(key, inside))
+        .filter((found) => found !== '');
     if (format === 'host-port' && value !== null && (value as HostPort).port !== 0)
       return addressOnHost(key, value as HostPort);
     if (key !== 'addressOverrides') return value;
@@ -308,7 +310,7 @@ function containerWarnings(
   source: string,
   spelling: NodeConfig['spelling'],
 ): string[] {
-  const paths = [...missing].map(([key, path]) => `${spelling(key)} ${path}`);
+  const paths = [...missing].map(([key, inside]) => `${spelling(key)} ${inside}`);
   const admin = addresses.get('admin.listenAddress');
   const ofPaths = `${source} the container ${name} has these in no directory of this host, so that the agent does not read them: ${paths.join(', ')}; mount their directories from the host`;
   return [

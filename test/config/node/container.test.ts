@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { SettingsError, type LoadedNode, type LoadedSettings } from '../../../config/index.js';
 import { loadSettings } from '../../../core/settings.js';
+import { readNetwork } from '../../../core/tools/rescue/network.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
 interface Parts {
@@ -85,8 +86,8 @@ Metrics: {Provider: prometheus}
 
 interface Host {
   readonly cwd: string;
-  load(core: string, parts: Parts, flags?: readonly string[]): LoadedSettings;
-  problems(core: string, parts: Parts): readonly string[];
+  readonly load: (core: string, parts: Parts, flags?: readonly string[]) => LoadedSettings;
+  readonly problems: (core: string, parts: Parts) => readonly string[];
 }
 
 /** A directory of the host, with the given subdirectories. */
@@ -142,7 +143,8 @@ test('the files of a peer in a container are those of its mounts, its address is
     join(cwd, 'volumes/peer0/_data'),
   ]);
   const { address, listenAddress, log } = onlyNode(loaded);
-  t.deepEqual([address.value, listenAddress], Array(2).fill({ host: '127.0.0.1', port: 19_443 }));
+  t.deepEqual(address.value, { host: '127.0.0.1', port: 19_443 });
+  t.deepEqual(listenAddress, address.value);
   t.deepEqual(log, { file: join(cwd, 'log/peer0-json.log') });
 });
 
@@ -359,4 +361,17 @@ test('a server certificate that no directory of the host has is named beside the
   });
   t.true(found.some((each) => each.includes('cannot be verified')));
   t.true(found.some((each) => each.includes('operations.tls.cert.file /tls/server.crt')));
+});
+
+test('a rescue of a node in a container needs its directories on the host', (t) => {
+  const { cwd, load } = host(t, 'production');
+  load(PEER, {
+    env: [],
+    mounts: [bind(join(cwd, 'production'), '/var/hyperledger/production')],
+    ports: PUBLISHED,
+  });
+  const files = [{ file: 'core.yaml', environmentFile: 'node.json' }];
+  t.throws(() => readNetwork(files, {}, cwd), {
+    message: `${join(cwd, 'core.yaml')}: peer.mspConfigPath /etc/hyperledger/fabric/msp: no directory of this host has this path of its container`,
+  });
 });
