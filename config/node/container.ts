@@ -138,6 +138,7 @@ function bindingOf(binding: unknown): HostPort[] {
 function logOf(container: Mapping): Container['log'] {
   const file = textIn(container, 'LogPath');
   const driver = textIn(mappingIn(mappingIn(container, 'HostConfig'), 'LogConfig'), 'Type');
-  if (file !== '' && ['', 'json-file', 'k8s-file'].includes(driver)) return { file };
-  return { problem: driver === '' ? 'it has no file' : `its driver ${driver} writes no file for it` };
+  if (!['', 'json-file', 'k8s-file'].includes(driver))
+    return { problem: `its driver ${driver} writes no file for it` };
+  return file === '' ? { problem: 'the container was never started' } : { file };
 }

@@ -240,18 +240,17 @@ test('paths that no directory of the host has are named in a warning, those of a
   );
 });
 
-test('a log that Docker writes to no file is named in a warning', (t) => {
-  const { cwd, load } = host(t, 'all');
-  const { warnings } = load(PEER, {
-    env: [],
-    mounts: [bind(join(cwd, 'all'), '/')],
-    ports: PUBLISHED,
-    driver: 'journald',
+for (const [what, driver, problem] of [
+  ['with the driver journald', 'journald', 'its driver journald writes no file for it'],
+  ['of a container that was never started', 'json-file', 'the container was never started'],
+] as const)
+  test(`a log without a file is named in a warning: ${what}`, (t) => {
+    const { cwd, load } = host(t, 'all');
+    const mounts = [bind(join(cwd, 'all'), '/')];
+    t.deepEqual(load(PEER, { env: [], mounts, ports: PUBLISHED, driver }).warnings, [
+      `node.json: the log of the container peer0.example.com is not read, so that its errors are not shown: ${problem}; set node.log`,
+    ]);
   });
-  t.deepEqual(warnings, [
-    'node.json: the log of the container peer0.example.com is not read, so that its errors are not shown: its driver journald writes no file for it; set node.log',
-  ]);
-});
 
 test('an agent in a container with the same mounts has the paths of the node', (t) => {
   const { cwd, load } = host(t, 'etc/msp');
