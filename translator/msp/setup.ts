@@ -136,7 +136,7 @@ async function signingIdentityFault(
   if (signingIdentity === undefined) return undefined;
   const { certificate, key } = signingIdentity;
   const faults = new Faults();
-  await faults.attempt(() => readPem(certificate, go));
+  await faults.attempt(() => readOwnPem(certificate, go));
   if (key.length === 0) faults.add('KeyMaterial not found in SigningIdentityInfo');
   else {
     const block = decodePem(key);
@@ -267,6 +267,16 @@ async function readAll(
   return certificates;
 }
 
+/**
+ * The certificate of a field that is not in a list: Go reads an empty one as nil, an empty entry of a list as an empty slice.
+ *
+ * @throws TranslateError with the text of Fabric's `getCertFromPem`
+ */
+function readOwnPem(pem: Uint8Array, go: GoVersion): Certificate {
+  if (pem.length === 0) throw new TranslateError('BAD_MSP', 'getCertFromPem error: nil idBytes');
+  return readPem(pem, go);
+}
+
 /** @throws TranslateError with the text of Fabric's `getCertFromPem` */
 function readPem(pem: Uint8Array, go: GoVersion): Certificate {
   const certificate = withPrefix('getCertFromPem error: failed to parse x509 cert', () =>
@@ -360,7 +370,7 @@ async function certifiersIdentifier(
 ): Promise<Uint8Array> {
   const certificate = asBadMsp(
     ({ message }) => `Failed getting certificate for [${printedBytes(pem)}]: [${message}]`,
-    () => readPem(pem, go),
+    () => readOwnPem(pem, go),
   );
   const clean = await asBadMsp(
     ({ message }) => `sanitizeCert failed ${message}`,

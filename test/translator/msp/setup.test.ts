@@ -168,6 +168,19 @@ const CASES: readonly (readonly [
     ],
   ],
   [
+    'an OU without a CA',
+    [NAME, ROOT, NODE_OUS, bytesField(7, bytesField(2, Buffer.from('Finance')))],
+    [
+      'failed getting certificate for [organizational_unit_identifier:"Finance"]: Failed getting certificate for [[]]: [getCertFromPem error: nil idBytes]',
+    ],
+  ],
+  [
+    'an empty CA beside one',
+    [PLAIN, bytesField(2, Buffer.of())],
+    ['getCertFromPem error: could not decode pem bytes [[]]'],
+  ],
+  ['an empty signing identity', [PLAIN, bytesField(6, Buffer.of())], ['getCertFromPem error: nil idBytes']],
+  [
     'a signing identity with an empty key',
     [PLAIN, bytesField(6, concatBytes(bytesField(1, LEAF), bytesField(2, bytesField(2, Buffer.of()))))],
     ['KeyMaterial not found in SigningIdentityInfo'],
