@@ -154,10 +154,13 @@ async function useChannel(tries: Tries, place: Place): Promise<void> {
 }
 
 let chaincodes = 0;
+/** A command waits for an event that its user must not receive. */
+const NO_EVENTS = /deliver completed with status \(FORBIDDEN\)/;
 
 async function approveAndCommit(tries: Tries, { network }: Place): Promise<void> {
   const { peers, orderers } = network;
   const name = `cc${(chaincodes += 1)}`;
+  const refused = new Map<FabricNode, string>();
   const run = async (
     peer: FabricNode,
     count: number,
@@ -174,7 +177,8 @@ async function approveAndCommit(tries: Tries, { network }: Place): Promise<void>
       '--waitForEventTimeout',
       EVENT_TIMEOUT,
     );
-    // A try that was too late may have been in time.
+    if (NO_EVENTS.test(printed)) refused.set(peer, printed);
+    // A try that was too late may have been in time, unless its events were refused.
     if (
       printed !== '' &&
       !/unchanged content|already committed|sequence is 1, but new definition must be sequence 2/.test(
@@ -182,6 +186,8 @@ async function approveAndCommit(tries: Tries, { network }: Place): Promise<void>
       )
     )
       throw new Error(printed);
+    const refusal = refused.get(peer);
+    if (printed !== '' && refusal !== undefined) throw new Error(refusal);
   };
   const approved = await Promise.all(
     peers.map((peer) =>

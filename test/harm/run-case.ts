@@ -294,7 +294,7 @@ async function answerTo(
     const own = await newestConfig({ network: { ...network, orderers: [orderer] }, people }).catch(
       () => undefined,
     );
-    return own !== undefined && own.number < number;
+    return own === undefined || own.number < number;
   };
   for (let count = 0; ; count++) {
     const orderer = network.orderers[count % network.orderers.length]!;
