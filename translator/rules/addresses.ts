@@ -36,6 +36,7 @@ const ADDRESSES = {
   'tls-of-no-consenter': words(
     'peers verify an orderer with the TLS CAs of the organisation that lists its address, and where a consenter is listed they have not issued its certificate: peers take no block any more',
     'keep the TLS CAs that have issued the certificates of the orderers in the organisation that lists their addresses',
+    'no orderer address has a TLS CA that issued the certificate of its consenter: peers take no block any more',
   ),
   'no-consenter': words(
     'no orderer address that stays is the address of a consenter: running peers stop at once unless an orderer answers there',
