@@ -95,6 +95,7 @@ const CAUSES: { readonly [Id in FindingId]?: { readonly [Cause in FindingId]?: F
   'group-removed': { 'update-to-empty-config': always },
   'veto-lost': { 'policy-weakened': ofPart },
   'sole-control-gained': { 'policy-weakened': ofPart },
+  'service-lost': { 'policy-invalid': sameElement },
   'acl-policy-open': { 'policy-always-satisfied': byPolicy },
 };
 

@@ -79,7 +79,7 @@ async function findDangers(
     ...(await run(OF_CONFIG, after, call, onCheck)).filter(isNew),
     ...(await run<Facts>(OF_CHANGE, facts, call, onCheck)),
   ];
-  return dangersFirst(withServices(facts, withCauses(found, refusals)));
+  return dangersFirst(withCauses(withServices(facts, found), refusals));
 }
 
 /** The identity of a finding: its rule, element and severity. Its data may differ although nothing got worse. */

@@ -273,3 +273,19 @@ for (const [who, rule, id] of [
       [['/Channel/Orderer', 'danger']],
     );
   });
+
+test('a policy that does not compile: the services that are lost by it follow from that', async (t) => {
+  const { findings } = await reviewOf('app3', (channel) => {
+    application(channel).policies.Readers!.policy = { type: 1, value: Buffer.from('0a', 'hex') };
+  });
+  const found = findings.filter(({ path }) => path === '/Channel/Application/Readers');
+  t.deepEqual(
+    found
+      .filter(({ id }) => id === 'policy-invalid' || id === 'service-lost')
+      .map(({ severity, id, explainedBy }) => [severity, id, explainedBy]),
+    [
+      ['refused', 'policy-invalid', undefined],
+      ['danger', 'service-lost', 'policy-invalid'],
+    ],
+  );
+});
