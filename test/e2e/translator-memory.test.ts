@@ -76,21 +76,22 @@ function nestedGroups(): Buffer {
   return group;
 }
 
-/** Maps of small groups with different names. */
-function wideConfig(seed: string): Buffer {
+/** Maps of small groups with different names. @param padding the bytes that each name has besides its number */
+function wideConfig(seed: string, padding: number): Buffer {
   const entries: Buffer[] = [];
   for (let size = 0, n = 0; size < TEN_MB / 2 - 200_000; n += 1) {
-    const entry = delimited(0x12, delimited(0x0a, Buffer.from(`${seed}${n.toString(36)}`)));
+    const name = `${seed.repeat(padding)}${n.toString(36)}`;
+    const entry = delimited(0x12, delimited(0x0a, Buffer.from(name)));
     entries.push(entry);
     size += entry.length;
   }
   return delimited(0x12, Buffer.concat(entries));
 }
 
-const form = (): Buffer =>
+const form = (padding: number): Buffer =>
   writeForm([
-    { name: 'original', filename: 'o', content: wideConfig('a') },
-    { name: 'updated', filename: 'u', content: wideConfig('b') },
+    { name: 'original', filename: 'o', content: wideConfig('a', padding) },
+    { name: 'updated', filename: 'u', content: wideConfig('b', padding) },
     { name: 'channel', content: 'c' },
   ]);
 const FORM_TYPE = `Content-Type: multipart/form-data; boundary=${BOUNDARY}`;
@@ -119,7 +120,13 @@ const CASES: readonly (readonly [string, string, () => Buffer, (readonly string[
     '/protolator/encode/common.ConfigUpdateEnvelope',
     () => Buffer.from(`{"signatures":[${'{},'.repeat(1_300_000)}{}]}`),
   ],
-  ['two configs of small groups', '/configtxlator/compute/update-from-configs', form, [FORM_TYPE]],
+  ['two configs of small groups', '/configtxlator/compute/update-from-configs', () => form(1), [FORM_TYPE]],
+  [
+    'two configs of as many groups as are allowed',
+    '/configtxlator/compute/update-from-configs',
+    () => form(200),
+    [FORM_TYPE],
+  ],
 ];
 
 for (const [what, path, body, headers] of CASES)

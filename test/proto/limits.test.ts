@@ -22,8 +22,8 @@ test('the limits of messages, of nested objects and of configs', (t) => {
   t.deepEqual(TREE_LIMITS, { ...MESSAGE_LIMITS, depth: 64 });
   t.deepEqual(CONFIG_LIMITS, {
     depth: 64,
-    values: 100_000,
-    tooMany: 'the config has more than 100000 groups, values, policies, unknown fields and repeated messages',
+    values: 25_000,
+    tooMany: 'the config has more than 25000 groups, values, policies, unknown fields and repeated messages',
   });
   t.deepEqual([MAX_GROUP_DEPTH, MAX_JSON_VALUES, MAX_TEXT], [10_001, 2_000_000, 400_000_000]);
 });

@@ -396,10 +396,10 @@ class Difference {
   }
 }
 
-/** Whether a set has all people of another one: an organisation has all persons of its MSP. */
+/** Whether a set has all people of another one. People are enough for what their organisation gains. */
 function isPartOf(one: Found, whole: Found): boolean {
-  if (whole.by.kind === 'organizations') return one.mspids.every((mspid) => whole.mspids.includes(mspid));
-  if (one.by.kind === 'organizations') return false;
+  if (one.by.kind === 'organizations' || whole.by.kind === 'organizations')
+    return one.mspids.every((mspid) => whole.mspids.includes(mspid));
   const keys = new Set(whole.by.set.map(({ key }) => key));
   return one.by.set.every(({ key }) => keys.has(key));
 }

@@ -99,9 +99,10 @@ export async function createTranslatorServer({
   readPage,
 }: TranslatorServerOptions): Promise<TranslatorServer> {
   const budget = new ByteBudget((maxBody + maxOutput) / workers);
-  const thread = new TranslationThread({ module, bounds: { maxOutput }, maxBody, budget });
+  const bounds = { maxOutput };
+  const thread = new TranslationThread({ module, bounds, maxBody, budget });
   const routes = [
-    ...createTranslations(operations).map((translation) => translationRoute(translation, thread)),
+    ...createTranslations(operations).map((translation) => translationRoute(translation, thread, bounds)),
     ...aboutRoutes(build, count, readPage),
   ];
   const names = new HostNames(hosts, 'the flag --hosts', tls === undefined);

@@ -1,6 +1,7 @@
 // What the service translates, and where: small bodies on the event loop, others in a thread.
 
 import { attempt } from '../../proto/errors.js';
+import type { Bounds } from '../../proto/limits.js';
 import type { Operations } from '../operations.js';
 import { codecTranslations } from './codec.js';
 import { computeTranslation } from './compute.js';
@@ -28,8 +29,13 @@ export const createTranslations = ({
  *
  * @param thread translates bodies that would hold the event loop for too long: large ones, and small ones with a large result
  */
-export function translationRoute(translation: Translation, thread: TranslationThread): Route {
+export function translationRoute(
+  translation: Translation,
+  thread: TranslationThread,
+  { maxOutput }: Bounds,
+): Route {
   const { path, hasName, translate, errorReply } = translation;
+  const loopBounds = { maxOutput: Math.min(maxOutput, MAX_LOOP_OUTPUT) };
   return {
     method: 'POST',
     path,
@@ -40,7 +46,7 @@ export function translationRoute(translation: Translation, thread: TranslationTh
       const inThread = () => thread.translate(request, onClose);
       if (body.length > MAX_LOOP_BODY) return inThread();
       return attempt(
-        async () => translate(request, { maxOutput: MAX_LOOP_OUTPUT }),
+        async () => translate(request, loopBounds),
         (error) => (error.code === 'TOO_LARGE' ? inThread() : errorReply(error)),
       );
     },

@@ -74,7 +74,7 @@ const QUERIES = [
 ];
 /** The keywords and functions of PromQL in the queries, and `up`, which Prometheus adds for every target. */
 const WORDS =
-  /^(absent|and|avg_over_time|bool|by|ceil|changes|count|delta|deriv|floor|group_left|group_right|histogram_quantile|increase|label_replace|last_over_time|max|max_over_time|min|offset|on|or|rate|sort|sort_desc|sum|time|unless|up|vector|le)$/;
+  /^(absent|and|avg_over_time|bool|by|ceil|changes|count|delta|deriv|floor|group_left|group_right|histogram_quantile|increase|label_replace|last_over_time|max|max_over_time|min|offset|on|or|rate|sort|sort_desc|sum|time|timestamp|unless|up|vector|le)$/;
 
 /** The names of metrics and labels in a query. */
 function namesIn(query: string): { metrics: string[]; labels: string[] } {

@@ -156,7 +156,7 @@ const KINDS: readonly Kind[] = [
     change: (channel) => void delete ordererOrg(channel).values.Endpoints,
     network: 'no peer took another block',
     finding: 'danger orderer-addresses-replaced /Channel/Orderer',
-    summary: /dangerous: .*they have not issued its certificate/,
+    summary: /dangerous: no orderer address has a TLS CA that issued the certificate of its consenter/,
   },
   {
     what: 'the TLS certificate of a second of three Raft consenters, the first may not have been restarted',
