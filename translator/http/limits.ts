@@ -28,8 +28,8 @@ export const SHUTDOWN_TIMEOUT = 10_000;
 export const MAX_FORM_PARTS = 1000;
 /** The maximum header of one part of a form. */
 export const MAX_PART_HEADER_SIZE = 16 * 1024;
-/** The largest body that is translated on the event loop: the worst ones take 50 ms when their code runs for the first time. */
-export const MAX_LOOP_BODY = 32 * 1024;
+/** The largest body that is translated on the event loop: the worst ones take less than 100 ms when their code runs for the first time. */
+export const MAX_LOOP_BODY = 64 * 1024;
 /** The bound of translations on the event loop, see `Bounds` in `proto/limits.ts`: a small body can have a large result. */
 export const MAX_LOOP_OUTPUT = 512 * 1024;
 /** The maximum time without a translation until the thread for large bodies ends. */

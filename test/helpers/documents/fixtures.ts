@@ -28,6 +28,7 @@ type InitialFiles = Readonly<Record<string, () => string | Uint8Array>>;
 const NODE_FILES: InitialFiles = {
   '/etc/hyperledger/fabric/core.yaml': sample('peer.yaml'),
   '/etc/hyperledger/fabric/orderer.yaml': sample('orderer.yaml'),
+  '/etc/hyperledger/fabric/msp/signcerts/cert.pem': () => '-----BEGIN CERTIFICATE-----\n',
 };
 
 /** Only for the documents of the translator. */
