@@ -29,9 +29,9 @@ for (const version of NEWEST) {
 }
 
 async function isRelayed(t: ExecutionContext, node: FabricNode, agent: NodeAgent): Promise<void> {
-  // The next scrape must read the node again.
-  await sleep(READING);
   const text = await metricsOf(node.operations);
+  // The agent must read the node after this.
+  await sleep(READING);
   const relayedText = await metricsOf(agent);
   const [before, relayed] = [seriesOf(text), seriesOf(relayedText)];
   const after = seriesOf(await metricsOf(node.operations));

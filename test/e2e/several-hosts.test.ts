@@ -104,12 +104,22 @@ async function startHosts(t: ExecutionContext) {
 const statusOf = async ({ endpoint }: Host): Promise<StatusDocument> =>
   readStatus((await send(endpoint, '/status')).body);
 
-/** The failures and recoveries of channels that a receiver got: `warning channels/ch1`. */
+interface SentEvent {
+  readonly state: string;
+  readonly component: string;
+  /** Of an event for several channels. */
+  readonly components?: readonly string[];
+  readonly reason: string;
+}
+
+/** The failures and recoveries of channels that a receiver got: `warning channels/ch1`, also if one event is about several channels. */
 const sentBy = ({ receiver }: Host): string[] =>
   receiver.received.flatMap(({ document }) =>
-    (document as { events: { state: string; component: string; reason: string }[] }).events
+    (document as { events: readonly SentEvent[] }).events
       .filter(({ state, component }) => state !== 'info' && component.startsWith('channels/'))
-      .map(({ state, component, reason }) => `${state} ${component}: ${reason}`),
+      .flatMap(({ state, component, components = [component], reason }) =>
+        components.map((each) => `${state} ${each}: ${reason.replace(/^\d+ channels \(.*?\): /, '')}`),
+      ),
   );
 
 test('each agent knows the verdict over all hosts, and one of them sends the failure of a channel', async (t) => {

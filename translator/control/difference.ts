@@ -149,6 +149,8 @@ interface Summed {
   /** The sets that gain the same, or most of it. */
   readonly sets: Found[];
   readonly targets: number[];
+  /** What the first set gains, also what follows from the gains of others. */
+  readonly all: readonly number[];
 }
 
 class Difference {
@@ -306,9 +308,11 @@ class Difference {
       if (found.actors.length > 0)
         for (const at of targets) if (this.#targets[at]!.now.kind === 'policy') satisfied.add(at);
       const same = gains.find(
-        ({ sets: [first], targets: known }) => first!.actors.length > 0 && sharesMost(known, targets),
+        ({ sets: [first], targets: known, all }) =>
+          first!.actors.length > 0 && (sharesMost(known, targets) || sharesMost(all, found.targets)),
       );
-      if (same === undefined) gains.push({ sets: [{ ...found, targets }], targets: [...targets] });
+      if (same === undefined)
+        gains.push({ sets: [{ ...found, targets }], targets: [...targets], all: found.targets });
       else {
         same.sets.push({ ...found, targets });
         same.targets.push(...targets.filter((target) => !same.targets.includes(target)));

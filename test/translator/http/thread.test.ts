@@ -17,7 +17,7 @@ import {
 } from '../../helpers/translator.js';
 
 const FORM = `Content-Type: multipart/form-data; boundary=${BOUNDARY}`;
-const SIZE = 40_000;
+const SIZE = MAX_LOOP_BODY + 8_000;
 const TOO_BUSY = 'too many requests are in progress; try again later\n';
 const NO_MEMORY =
   'the translation of this body takes more memory than the service has; send a smaller body\n';
