@@ -1,5 +1,5 @@
 // Runs the end-to-end test files for `npm run test:e2e`: two at a time, each in a network namespace of its own, so that no two use one
-// port. `npx ava --config dist/test/e2e/ava.config.js FILE` runs one file.
+// port. With names of files (`e2e/page.test.js`) it runs only these.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,12 +29,14 @@ interface Job {
   readonly needsNetwork: boolean;
 }
 
-function listJobs(): Job[] {
+function listJobs(only: readonly string[]): Job[] {
   const files = readdirSync(join(ROOT, TESTS), { recursive: true, encoding: 'utf8' })
     .filter((file) => /^e2e\/.*\.test\.js$|\.long\.test\.js$/.test(file) && !EXCLUDED.test(file))
+    .filter((file) => only.length === 0 || only.includes(file))
     .toSorted((a, b) => Number(LONGEST.test(b)) - Number(LONGEST.test(a)) || (a < b ? -1 : 1));
+  const withRegistry = files.filter((file) => WITH_REGISTRY.test(file));
   return [
-    { files: files.filter((file) => WITH_REGISTRY.test(file)), needsNetwork: true },
+    ...(withRegistry.length > 0 ? [{ files: withRegistry, needsNetwork: true }] : []),
     ...files
       .filter((file) => !WITH_REGISTRY.test(file))
       .map((file) => ({ files: [file], needsNetwork: false })),
@@ -54,7 +56,7 @@ async function run({ files, needsNetwork }: Job): Promise<string | undefined> {
   return code === 0 ? undefined : report;
 }
 
-const jobs = listJobs().values();
+const jobs = listJobs(process.argv.slice(2)).values();
 const failed: string[] = [];
 
 /** Runs jobs until none is left. */
