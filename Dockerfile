@@ -1,6 +1,6 @@
 # Both programs of this package in one image. The default command starts the agent:
 #   docker build -t fabric-ops-agent --build-arg COMMIT=$(git rev-parse --short HEAD) .
-#   docker run -p 9443:9443 fabric-ops-agent
+#   docker run -p 9543:9543 fabric-ops-agent
 #   docker run -p 7059:7059 fabric-ops-agent configtxlator start
 
 ARG NODE_IMAGE=node:22-bookworm-slim
@@ -38,7 +38,7 @@ ENV NODE_ENV=production FABRIC_CFG_PATH=/etc/hyperledger/fabric
 ENV MALLOC_ARENA_MAX=1
 # The user `node` of the base image, as a number so that Kubernetes can verify runAsNonRoot.
 USER 1000:1000
-EXPOSE 9443 7059
+EXPOSE 9543 7059
 # Checks the agent. For a container that runs configtxlator, use docker run --no-healthcheck or a probe of /healthz.
 HEALTHCHECK --interval=30s --timeout=15s --start-period=10s CMD ["fabric-ops-agent", "healthcheck", "--timeout", "12s"]
 ENTRYPOINT []

@@ -27,7 +27,7 @@ export interface BuiltSettings {
 }
 
 /** The origin of defaults that differ when the agent monitors a node. */
-export const BESIDE_DEFAULT = 'default when monitoring a node';
+export const MONITORING_DEFAULT = 'default when monitoring a node';
 
 /** The argument of {@link buildSettings}. */
 export interface SettingsInput {
@@ -188,7 +188,7 @@ function effectiveValues(
     const isAsWritten = ['duration', 'positive-duration', 'host-port'].includes(String(format));
     const value = isAsWritten ? (given?.value ?? fallback) : values.get(key);
     const origin = given?.origin ?? 'default';
-    const isDefault = given === undefined || origin === BESIDE_DEFAULT;
+    const isDefault = given === undefined || origin === MONITORING_DEFAULT;
     effective.set(key, { value, origin, isDefault, sensitive });
   }
   return effective;

@@ -10,7 +10,7 @@ export {
   type Sources,
 } from './load.js';
 export { readConfigFile } from './config-file.js';
-export type { NodeLog } from './node/entries.js';
+export { readNodeFlag, type NodeLog } from './node/entries.js';
 export { variablesOfNamedNode, type LoadedNode, type NodeFiles } from './node/nodes.js';
 export { readEnvironmentFile, type EnvironmentFile } from './node/environment-file.js';
 export { addressOverridesIn, type AddressOverride } from './node/address-overrides.js';

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BESIDE_DEFAULT, buildSettings, type BuiltSettings } from './build-settings.js';
+import { MONITORING_DEFAULT, buildSettings, type BuiltSettings } from './build-settings.js';
 import type { RawValue } from './check-values.js';
 import { readEnvironment, readOwnVariables, unknownVariables } from './overrides.js';
 import { readConfigFile, type ConfigFile } from './config-file.js';
@@ -20,8 +20,7 @@ import { SettingsError } from './settings.js';
 export const PACKAGED_FILE = fileURLToPath(new URL('../../config/agent.yaml', import.meta.url));
 
 /** The defaults when monitoring a node: the node uses the address in its file, and its metrics are relayed. */
-const BESIDE_DEFAULTS = {
-  'operations.listenAddress': '127.0.0.1:9444',
+const MONITORING_DEFAULTS = {
   'metrics.provider': 'prometheus',
 } as const;
 
@@ -30,9 +29,9 @@ export interface Sources {
   /** Names of files; later files override earlier ones. Empty: agent.yaml, core.yaml or orderer.yaml in `$FABRIC_CFG_PATH`, or the packaged file; when monitoring a node only agent.yaml. */
   readonly files: readonly string[];
   /** The files of the monitored nodes. @default none */
-  readonly beside?: readonly string[];
-  /** The files with the variables of these nodes, by the index in `beside`; empty: none. @default none */
-  readonly besideEnvironments?: readonly string[];
+  readonly nodes?: readonly string[];
+  /** The files with the variables of these nodes, by the index in `nodes`; empty: none. @default none */
+  readonly nodeEnvironments?: readonly string[];
   /** `key=value` overrides. */
   readonly flags: readonly string[];
   readonly environment: Environment;
@@ -94,27 +93,20 @@ export function namedNodes(sources: Sources): readonly NodeFiles[] {
 }
 
 /** The values of all sources, and the declared nodes, before they are checked. */
-function readSources({
-  files: named,
-  beside = [],
-  besideEnvironments = [],
-  flags,
-  environment,
-  cwd,
-}: Sources) {
+function readSources({ files: named, nodes = [], nodeEnvironments = [], flags, environment, cwd }: Sources) {
   const problems: string[] = [];
   const overrides = [{ values: readOwnVariables(environment, cwd), problems: [] }, readFlags(flags, cwd)];
-  const namesNode = beside.length > 0 || overrides.some(({ values }) => values.has('node.config'));
+  const namesNode = nodes.length > 0 || overrides.some(({ values }) => values.has('node.config'));
   const { names, warnings } =
     named.length > 0 ? { names: named, warnings: [] } : findFiles(environment, cwd, namesNode);
   const files = names
     .flatMap((name) => readOrReport(name, cwd, problems))
     .map((file) => ({ ...file, ...readOwnSettings(file) }));
   const given = splitValues(merged([...files, ...overrides]));
-  const declared = nodeDeclarations(beside, besideEnvironments, given, cwd);
-  const isBeside = declared.entries.length + declared.problems.length > 0;
-  const values: ReadValues[] = isBeside
-    ? [besideDefaults(cwd), ...files.map(ownSettingsOnly), ...overrides]
+  const declared = nodeDeclarations(nodes, nodeEnvironments, given, cwd);
+  const monitorsNodes = declared.entries.length + declared.problems.length > 0;
+  const values: ReadValues[] = monitorsNodes
+    ? [monitoringDefaults(cwd), ...files.map(ownSettingsOnly), ...overrides]
     : [...files, nodeVariables(files, environment, cwd), ...overrides];
   problems.push(...values.flatMap((source) => source.problems), ...declared.problems);
   return { files, values, declared: declared.entries, warnings, problems };
@@ -131,9 +123,9 @@ function nodeVariables(files: readonly ReadFile[], environment: Environment, cwd
   return readEnvironment(environment, dialects, peer?.directory ?? cwd);
 }
 
-function besideDefaults(cwd: string): ReadValues {
-  const values = Object.entries(BESIDE_DEFAULTS).map(
-    ([key, value]) => [key, { value, origin: BESIDE_DEFAULT, directory: cwd }] as const,
+function monitoringDefaults(cwd: string): ReadValues {
+  const values = Object.entries(MONITORING_DEFAULTS).map(
+    ([key, value]) => [key, { value, origin: MONITORING_DEFAULT, directory: cwd }] as const,
   );
   return { values: new Map(values), problems: [] };
 }
@@ -141,7 +133,7 @@ function besideDefaults(cwd: string): ReadValues {
 /** The values of a file when monitoring a node: the file of a node is then a problem. */
 function ownSettingsOnly({ name, dialect, values, problems }: ReadFile): ReadValues {
   if (dialect === 'agent') return { values, problems };
-  const problem = `${name}: is the configuration of ${dialect === 'peer' ? 'a peer' : 'an orderer'}; when monitoring a node, --config takes only settings of fabric-ops-agent: name this file with --beside`;
+  const problem = `${name}: is the configuration of ${dialect === 'peer' ? 'a peer' : 'an orderer'}; when monitoring a node, --config takes only settings of fabric-ops-agent: name this file with --node`;
   return { values: new Map(), problems: [problem] };
 }
 
@@ -163,7 +155,7 @@ export function defineSettings(values: Readonly<Record<string, unknown>>, direct
   const { nodes, problems: nodeProblems, warnings } = readNodes(declared.entries, {}, directory);
   problems.push(...declared.problems, ...nodeProblems);
   const others = merged([
-    ...(nodes.length === 0 ? [] : [besideDefaults(directory)]),
+    ...(nodes.length === 0 ? [] : [monitoringDefaults(directory)]),
     { values: splitValues(raw).others, problems: [] },
   ]);
   const built = buildSettings({ raw: others, problems, dialects: new Set(), nodes });
@@ -174,9 +166,9 @@ export function defineSettings(values: Readonly<Record<string, unknown>>, direct
 function findFiles(
   environment: Environment,
   cwd: string,
-  isBeside: boolean,
+  monitorsNodes: boolean,
 ): { names: string[]; warnings: string[] } {
-  if (!isBeside) return findConfigFile(environment, cwd);
+  if (!monitorsNodes) return findConfigFile(environment, cwd);
   // In the environment of a node, FABRIC_CFG_PATH is the directory of its file, which may not contain an agent.yaml.
   const name = join(environment.FABRIC_CFG_PATH ?? '', 'agent.yaml');
   const exists = (environment.FABRIC_CFG_PATH ?? '') !== '' && existsSync(resolve(cwd, name));

@@ -4,7 +4,7 @@ import { checkText, listEntries } from './list-entries.js';
 import type { Leaf, RawValue } from './check-values.js';
 import type { PeerSettings } from './settings.js';
 
-const URL_RULE = 'must be a URL such as https://host2.example.com:9444, without user name, path and query';
+const URL_RULE = 'must be a URL such as https://host2.example.com:9543, without user name, path and query';
 
 function checkUrl(value: unknown): void {
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
@@ -37,7 +37,7 @@ export function listedPeers(
   list: RawValue | undefined,
   own: string,
 ): { readonly peers: readonly PeerSettings[]; readonly problems: readonly string[] } {
-  const example = "{name: host2, url: 'https://host2.example.com:9444'}";
+  const example = "{name: host2, url: 'https://host2.example.com:9543'}";
   const { entries, problems } = listEntries(list, { name: 'peers', keys: ENTRY, example });
   const peers = entries.map(({ values, origin }): PeerSettings => {
     const text = (key: string): string => values.get(key) as string;

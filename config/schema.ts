@@ -25,7 +25,7 @@ const SCHEMA = {
     listenAddress: {
       doc: 'host:port that the service listens on; an empty host means all addresses, port 0 any free port',
       format: 'host-port',
-      default: '127.0.0.1:9443',
+      default: '127.0.0.1:9543',
     },
     name: {
       doc: 'the name of this agent for the agents in peers; empty: the name of its host',

@@ -126,7 +126,7 @@ export interface Settings {
   readonly metrics: { readonly maxSeries: number };
   /** `specOrigin`: the origin of the specification, for messages. */
   readonly logging: { readonly spec: string; readonly specOrigin: string };
-  /** The monitored nodes in the order of `--beside`. */
+  /** The monitored nodes in the order of `--node`. */
   readonly nodes: readonly NodeSettings[];
   /** The silences whose time is not over. */
   readonly silences: readonly SilenceSettings[];

@@ -97,7 +97,7 @@ test('README.md has in this order: introduction, installation, monitoring a node
     'npm ci && npm start',
     'npm pack && npm install --global',
     '## Monitoring a node',
-    '--beside-env',
+    '--node-env',
     'metrics.provider: prometheus',
     '## Settings',
     '## Documentation',

@@ -1,4 +1,4 @@
-// The declarations of monitored nodes: by `--beside`, by the section `node`, or by the list `nodes`.
+// The declarations of monitored nodes: by `--node`, by the section `node`, or by the list `nodes`.
 
 import { resolve } from 'node:path';
 import { showValue } from '../../core/common/text/value.js';
@@ -39,32 +39,41 @@ export function splitValues(raw: ReadonlyMap<string, RawValue>): SplitValues {
   return { node, nodes: raw.get('nodes'), others };
 }
 
+/** The parts of a value of `--node`, `[NAME=]FILE`. A file whose name has `=` before any `/` is written as `./a=b.yaml`. */
+export function readNodeFlag(text: string): { readonly name?: string; readonly file: string } {
+  const { name, file = text } = /^(?<name>[^/=]+)=(?<file>.+)$/s.exec(text)?.groups ?? {};
+  return name === undefined ? { file } : { name, file };
+}
+
 /**
  * The declared nodes, in order.
  *
- * @param beside the values of `--beside`
- * @param environments the values of `--beside-env`, by the index of their `--beside`; empty: none
+ * @param named the values of `--node`
+ * @param environments the values of `--node-env`, by the index of their `--node`; empty: none
  * @param cwd the directory for relative paths in these flags
  */
 export function nodeDeclarations(
-  beside: readonly string[],
+  named: readonly string[],
   environments: readonly string[],
   { node, nodes }: Pick<SplitValues, 'node' | 'nodes'>,
   cwd: string,
 ): { entries: readonly NodeDeclaration[]; problems: readonly string[] } {
   const [override] = node.values();
-  if (nodes !== undefined) return listedEntries(nodes, override, beside);
-  const flags = beside.map((file, index) => {
-    const raw = new Map([['config', { value: file, origin: 'flag --beside', directory: cwd }]]);
+  if (nodes !== undefined) return listedEntries(nodes, override, named);
+  const flags = named.map((text, index) => {
+    const { name, file } = readNodeFlag(text);
+    const origin = 'flag --node';
+    const raw = new Map([['config', { value: file, origin, directory: cwd }]]);
+    if (name !== undefined) raw.set('name', { value: name, origin, directory: cwd });
     const { [index]: environment = '' } = environments;
     if (environment !== '')
-      raw.set('environment', { value: environment, origin: 'flag --beside-env', directory: cwd });
-    return { origin: `flag --beside ${file}`, path: 'node', raw };
+      raw.set('environment', { value: environment, origin: 'flag --node-env', directory: cwd });
+    return { origin: `${origin} ${text}`, path: 'node', raw };
   });
   if (override === undefined) return { entries: flags, problems: [] };
   const [flag, second] = flags;
   if (second !== undefined) {
-    const problem = `${override.origin}: node: describes one node, but --beside names ${flags.length}; list them under nodes in a file`;
+    const problem = `${override.origin}: node: describes one node, but --node names ${flags.length}; list them under nodes in a file`;
     return { entries: flags, problems: [problem] };
   }
   const origin = node.get('config')?.origin ?? override.origin;
@@ -75,11 +84,11 @@ export function nodeDeclarations(
 function listedEntries(
   list: RawValue,
   override: RawValue | undefined,
-  beside: readonly string[],
+  named: readonly string[],
 ): { entries: readonly NodeDeclaration[]; problems: readonly string[] } {
   const problems: string[] = [];
-  if (beside.length > 0)
-    problems.push(`${list.origin}: nodes: cannot be combined with --beside; list every node under nodes`);
+  if (named.length > 0)
+    problems.push(`${list.origin}: nodes: cannot be combined with --node; list every node under nodes`);
   if (override !== undefined)
     problems.push(`${list.origin}: nodes: cannot be combined with node, which is set by ${override.origin}`);
   if (!Array.isArray(list.value)) {

@@ -100,15 +100,20 @@ export function readNodes(
     sharing.filter(({ file }) => file.kind === kind).length === 1;
   for (const kind of ['peer', 'orderer'] as const)
     if (!isOnly(kind)) warnOfVariables(sharing, kind, environment, findings.warnings);
-  const nodes = opened.flatMap((node) => {
+  const read = opened.flatMap((node) => {
     const { file, own } = node;
     const config =
       own === undefined
         ? readNodeConfig(file, isOnly(file.kind) ? environment : {}, cwd)
         : readNodeConfig(file, own.variables, cwd, `${own.name}:`, own.container);
-    if (!('problems' in config)) return describeNode(node, config, findings, cwd);
+    if (!('problems' in config)) return [{ node, config }];
     findings.problems.push(...config.problems);
     return [];
+  });
+  const names = read.map(({ node, config }) => (node.values.get('name') as string) || idOf(config));
+  const nodes = read.flatMap(({ node, config }) => {
+    const isTaken = names.filter((name) => name === idOf(config)).length > 1;
+    return describeNode(node, config, isTaken, findings, cwd);
   });
   findings.problems.push(...duplicates(nodes));
   return { nodes, ...findings };
@@ -197,13 +202,14 @@ function warnOfVariables(
   const variables = count === 0 ? [] : variablesOfNode(environment, kind);
   if (variables.length > 0)
     warnings.push(
-      `environment ${variables.join(', ')}: ignored, because there are ${count} nodes of the kind ${kind}; give each of them a file with its variables (--beside-env), or set name, address and certificates of each node under nodes`,
+      `environment ${variables.join(', ')}: ignored, because there are ${count} nodes of the kind ${kind}; give each of them a file with its variables (--node-env), or set name, address and certificates of each node under nodes`,
     );
 }
 
 function describeNode(
   { entry, file, values, own }: OpenedDeclaration,
   config: NodeConfig,
+  isTaken: boolean,
   findings: Findings,
   cwd: string,
 ): LoadedNode[] {
@@ -216,12 +222,25 @@ function describeNode(
     origin: originOf(entry, key),
   });
   findings.warnings.push(...config.warnings);
-  const name = nameOf(config, override('name'), findings.problems);
+  const given = override('name');
+  if (given.value !== '' && !NAME.test(given.value)) {
+    findings.problems.push(
+      `${given.origin}: must be letters, digits, '_' and '-', in parts joined by '.': value was ${JSON.stringify(given.value)}`,
+    );
+    return [];
+  }
   const listen = config.get<HostPort | null>('operations.listenAddress');
-  const given = values.get('address') as HostPort | null;
-  const address = addressOf(entry, listen, given, config, findings.problems);
-  if (name === undefined || address === undefined) return [];
-  if (override('name').value === '') warnOfSampleId(config, findings.warnings);
+  const address = addressOf(
+    entry,
+    listen,
+    values.get('address') as HostPort | null,
+    config,
+    findings.problems,
+  );
+  if (address === undefined) return [];
+  if (given.value === '') warnOfSampleId(config, findings.warnings);
+  const name =
+    given.value || (isTaken || isSampleId(config) ? nameByAddress(config.kind, address.value) : idOf(config));
   const tls = nodeTls(config, override, address.value);
   const client = ownClient(override);
   if (tls.tls.value && tls.ca.value === '' && tls.certificate.value === '')
@@ -292,29 +311,33 @@ function isReadable(file: string): boolean {
 /** A valid name, which is one part of a URL path and of a StatsD bucket, so it must not contain `/`. */
 const NAME = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
 
-function nameOf(config: NodeConfig, given: WithOrigin<string>, problems: string[]): string | undefined {
-  if (given.value !== '') {
-    if (NAME.test(given.value)) return given.value;
-    problems.push(
-      `${given.origin}: must be letters, digits, '_' and '-', in parts joined by '.': value was ${JSON.stringify(given.value)}`,
-    );
-    return undefined;
-  }
+/** The id of a node in its file, as a name; of an orderer, which has none, its kind. */
+function idOf(config: NodeConfig): string {
   const id = config.get<unknown>('id').value;
   const text = typeof id === 'string' || typeof id === 'number' ? String(id) : '';
   const parts = text.split('.').map((part) => part.replaceAll(/[^A-Za-z0-9_-]+/g, '-'));
   return parts.filter((part) => part !== '').join('.') || config.kind;
 }
 
+const ON_THIS_HOST = /^(?:127\.[\d.]+|localhost|::1)$/;
+
+/** The name of a node whose id is not unique: `orderer-9443` on this host, else `host-9443`. */
+function nameByAddress(kind: NodeDialect, { host, port }: HostPort): string {
+  const name = ON_THIS_HOST.test(host) ? kind : host.replaceAll(/[^A-Za-z0-9_.-]+/g, '-');
+  return `${name}-${port}`;
+}
+
 /** The value of `peer.id` in Fabric's `sampleconfig/core.yaml`. */
 const SAMPLE_ID = 'jdoe';
 
+const isSampleId = (config: NodeConfig): boolean =>
+  config.kind === 'peer' && config.get<unknown>('id').value === SAMPLE_ID;
+
 /** Warns of the sample id: a peer in a container often has Fabric's sample file, with variables that override it. */
 function warnOfSampleId(config: NodeConfig, warnings: string[]): void {
-  const { value, origin } = config.get<unknown>('id');
-  if (config.kind === 'peer' && value === SAMPLE_ID)
+  if (isSampleId(config))
     warnings.push(
-      `${origin}: is the sample value ${SAMPLE_ID}: is the peer configured with variables? name them with --beside-env`,
+      `${config.get<unknown>('id').origin}: is the sample value ${SAMPLE_ID}: is the peer configured with variables? name them with --node-env`,
     );
 }
 
@@ -366,16 +389,16 @@ function duplicates(nodes: readonly LoadedNode[]): string[] {
   const problems: string[] = [];
   nodes.forEach((node, index) => {
     const earlier = nodes.slice(0, index);
-    const named = earlier.find(({ name }) => name === node.name);
-    if (named !== undefined)
-      problems.push(
-        `${node.origin}: duplicate node name '${node.name}', already used by ${named.origin}; list the nodes under nodes in a file and set name for one of them`,
-      );
     const address = formatHostPort(node.address.value);
     const other = earlier.find(({ address: { value } }) => formatHostPort(value) === address);
+    const named = earlier.find(({ name }) => name === node.name);
+    if (named !== undefined && named !== other)
+      problems.push(
+        `${node.origin}: duplicate node name '${node.name}', already used by ${named.origin}; give one of them another name (--node NAME=FILE, or name under nodes)`,
+      );
     if (other !== undefined)
       problems.push(
-        `${node.address.origin}: ${other.name} and ${node.name} have the same address, ${address}; give each node its own file or its own variables (environment, --beside-env)`,
+        `${node.address.origin}: ${other.name} and ${node.name} have the same address, ${address}; give each node its own file or its own variables (environment, --node-env)`,
       );
   });
   return [...new Set(problems)];

@@ -4,7 +4,7 @@ import { joinLines, onOneLine } from '../common/text/one-line.js';
 import { wrapLine } from '../common/text/wrap.js';
 import {
   answersOf,
-  besideCommand,
+  startCommand,
   countText,
   filesOf,
   MOST_OTHERS,
@@ -48,7 +48,7 @@ const stepLines = (
     const number = indent === '' || step.isAlternative === true ? indent : `${numbered.indexOf(step) + 1}. `;
     const commands = [
       ...(command === undefined ? [] : [command]),
-      ...(step.opens?.of === 'nodes' ? [besideCommand(filesOf(document.agent))] : []),
+      ...(step.opens?.of === 'nodes' ? [startCommand(filesOf(document.agent))] : []),
     ];
     return [
       ...wrapped(`${number}${text}${detailsOf(step, runbook)}`),

@@ -8,36 +8,44 @@ import { suggestion } from '../common/text/nearest.js';
 import { loadSettings } from '../settings.js';
 import type { Process } from './command.js';
 
-/** The flags of every command that loads settings. */
-export const SETTINGS_FLAGS = {
-  beside: { type: 'string', multiple: true },
-  'beside-env': { type: 'string', multiple: true },
+/** The flags of settings in files, and of single settings. */
+export const CONFIG_FLAGS = {
   config: { type: 'string', multiple: true, short: 'c' },
   set: { type: 'string', multiple: true },
 } as const;
 
-/** The help text of {@link SETTINGS_FLAGS}. */
-export const SETTINGS_HELP = `      --beside FILE   the core.yaml or orderer.yaml of a node to monitor:
-                      health, metrics and log level are served. Can be repeated.
-                      CORE_* and ORDERER_* variables describe the nodes then;
-                      variables of this service begin with FABRIC_OPS_AGENT_
-      --beside-env FILE
-                      the variables of the node of the --beside before it: the
-                      output of docker inspect, /proc/PID/environ, or lines
-                      NAME=VALUE
-  -c, --config FILE   a configuration file: agent.yaml, a peer's core.yaml or an
+/** The flags of every command that loads the settings of monitored nodes. */
+export const SETTINGS_FLAGS = {
+  node: { type: 'string', multiple: true },
+  'node-env': { type: 'string', multiple: true },
+  ...CONFIG_FLAGS,
+} as const;
+
+/** The help text of {@link CONFIG_FLAGS}. */
+export const CONFIG_HELP = `  -c, --config FILE   a configuration file: agent.yaml, a peer's core.yaml or an
                       orderer's orderer.yaml. Can be repeated; later files
                       override earlier ones. Default: one of these files in
-                      $FABRIC_CFG_PATH, else the file in the package. With
-                      --beside: only agent.yaml; default: the one in
-                      $FABRIC_CFG_PATH, if any
-      --set KEY=VALUE a setting, such as operations.listenAddress=:9443;
+                      $FABRIC_CFG_PATH, else the file in the package
+      --set KEY=VALUE a setting, such as operations.listenAddress=:9543;
                       overrides files and environment
 `;
 
-/** Flags of a command. `--beside-env` must be repeatable, because {@link readArguments} replaces its values. */
+/** The help text of {@link SETTINGS_FLAGS}. */
+export const SETTINGS_HELP = `      --node [NAME=]FILE
+                      the core.yaml or orderer.yaml of a node to monitor:
+                      health, metrics and log level are served. Can be repeated.
+                      CORE_* and ORDERER_* variables describe the nodes then;
+                      variables of the agent begin with FABRIC_OPS_AGENT_, and
+                      --config takes only agent.yaml (default: the one in
+                      $FABRIC_CFG_PATH, if any)
+      --node-env FILE the variables of the node of the --node before it: the
+                      output of docker inspect, /proc/PID/environ, or lines
+                      NAME=VALUE
+${CONFIG_HELP}`;
+
+/** Flags of a command. `--node-env` must be repeatable, because {@link readArguments} replaces its values. */
 type FlagOptions = NonNullable<ParseArgsConfig['options']> & {
-  readonly 'beside-env'?: { readonly type: 'string'; readonly multiple: true };
+  readonly 'node-env'?: { readonly type: 'string'; readonly multiple: true };
 };
 
 /** The values of the flags, and the positional arguments. */
@@ -46,7 +54,7 @@ export type Arguments<Options extends FlagOptions> = ReturnType<
 >;
 
 /**
- * Parses the arguments of a command. Unknown flags are errors, and so are flags that take one value and are repeated. `--beside-env` gets one value for each `--beside`: empty where none was
+ * Parses the arguments of a command. Unknown flags are errors, and so are flags that take one value and are repeated. `--node-env` gets one value for each `--node`: empty where none was
  * given.
  *
  * @throws AgentError `USAGE`
@@ -59,8 +67,7 @@ export function readArguments<const Options extends FlagOptions>(
   try {
     const found = parseArgs({ args: [...args], options, allowPositionals, strict: true, tokens: true });
     checkRepeated(found.tokens, options);
-    if ('beside-env' in found.values)
-      Object.assign(found.values, { 'beside-env': environmentsIn(found.tokens) });
+    if ('node-env' in found.values) Object.assign(found.values, { 'node-env': environmentsIn(found.tokens) });
     return found;
   } catch (error) {
     throw new AgentError('USAGE', usageFault(error, Object.keys(options)), { cause: error });
@@ -80,19 +87,19 @@ function checkRepeated(
   }
 }
 
-/** The value of the `--beside-env` after each `--beside`; empty without one. */
+/** The value of the `--node-env` after each `--node`; empty without one. */
 function environmentsIn(
   tokens: readonly { readonly kind: string; readonly name?: string; readonly value?: string | undefined }[],
 ): string[] {
   const environments: string[] = [];
   for (const { name, value = '' } of tokens) {
-    if (name === 'beside') environments.push('');
-    if (name !== 'beside-env') continue;
+    if (name === 'node') environments.push('');
+    if (name !== 'node-env') continue;
     const index = environments.length - 1;
-    if (index < 0) throw new Error(`--beside-env ${value}: must follow the --beside of its node`);
+    if (index < 0) throw new Error(`--node-env ${value}: must follow the --node of its node`);
     if (environments[index] !== '')
       throw new Error(
-        `--beside-env ${value}: the --beside before it already has --beside-env ${environments[index]}`,
+        `--node-env ${value}: the --node before it already has --node-env ${environments[index]}`,
       );
     environments[index] = value;
   }
@@ -115,8 +122,8 @@ function usageFault(error: unknown, flags: readonly string[]): string {
 
 /** The values of {@link SETTINGS_FLAGS}. */
 interface SettingsValues {
-  readonly beside?: string[] | undefined;
-  readonly 'beside-env'?: string[] | undefined;
+  readonly node?: string[] | undefined;
+  readonly 'node-env'?: string[] | undefined;
   readonly config?: string[] | undefined;
   readonly set?: string[] | undefined;
 }
@@ -139,14 +146,14 @@ export function nodesFrom(
   if (first === undefined)
     throw new AgentError(
       'USAGE',
-      `${command} requires a node: --beside FILE, or --config FILE with a section nodes`,
+      `${command} requires a node: --node FILE, or --config FILE with a section nodes`,
     );
   return [first, ...others];
 }
 
 function sourcesOf(values: SettingsValues, { environment, cwd }: Process): Sources {
-  const { beside = [], 'beside-env': besideEnvironments = [], config = [], set = [] } = values;
-  return { files: config, beside, besideEnvironments, flags: set, environment, cwd };
+  const { node: nodes = [], 'node-env': nodeEnvironments = [], config = [], set = [] } = values;
+  return { files: config, nodes, nodeEnvironments, flags: set, environment, cwd };
 }
 
 /** Prints the warnings of loaded settings to standard error. */

@@ -96,9 +96,8 @@ export function describeRequestError(error: unknown, { protocol }: URL): string 
 
 const DEFAULT_TIMEOUT = '5s';
 
-/** The flags, including the flags of settings. */
-export const CLIENT_FLAGS = {
-  ...SETTINGS_FLAGS,
+/** The flags of a connection to the agent. */
+export const CONNECTION_FLAGS = {
   url: { type: 'string' },
   timeout: { type: 'string', default: DEFAULT_TIMEOUT },
   cert: { type: 'string' },
@@ -107,23 +106,29 @@ export const CLIENT_FLAGS = {
   cacert: { type: 'string' },
 } as const;
 
-/** The help text of {@link CLIENT_FLAGS}. */
-export const CLIENT_HELP = `      --url URL       the URL of the service, or host:port for http (default:
-                      the listen address in the settings)
+/** The flags of a connection and of settings. */
+export const CLIENT_FLAGS = { ...SETTINGS_FLAGS, ...CONNECTION_FLAGS } as const;
+
+/** The help text of {@link CONNECTION_FLAGS}. */
+export const CONNECTION_HELP = `      --url URL       the URL of the agent, or host:port for http (default: the
+                      listen address in the settings)
       --timeout DURATION
                       time limit for each complete response, such as 2s (default
                       ${DEFAULT_TIMEOUT})
       --ca FILE       CA of the server certificate; without it the certificate
                       is not verified. --cacert is another name of this flag
       --cert FILE, --key FILE
-                      client certificate and its private key, if the service
+                      client certificate and its private key, if the agent
                       requires one
-${SETTINGS_HELP}`;
+`;
+
+/** The help text of {@link CLIENT_FLAGS}. */
+export const CLIENT_HELP = `${CONNECTION_HELP}${SETTINGS_HELP}`;
 
 /** The values of {@link CLIENT_FLAGS}. */
 export interface ClientValues {
-  readonly beside?: string[] | undefined;
-  readonly 'beside-env'?: string[] | undefined;
+  readonly node?: string[] | undefined;
+  readonly 'node-env'?: string[] | undefined;
   readonly config?: string[] | undefined;
   readonly set?: string[] | undefined;
   readonly url?: string | undefined;
@@ -174,7 +179,7 @@ function urlFromSettings(values: ClientValues, process: Process): { url: string;
   return {
     url: `${tls.enabled ? 'https' : 'http'}://${formatHostPort({ host: isAnyHost(host) ? 'localhost' : host, port })}`,
     isGiven:
-      [values.beside, values.config, values.set].some((flag) => flag !== undefined) ||
+      [values.node, values.config, values.set].some((flag) => flag !== undefined) ||
       origin.startsWith('environment'),
   };
 }
@@ -221,15 +226,15 @@ function readTlsFiles({ ca: file, cacert, cert, key }: ClientValues): AgentOptio
   return { ...server, cert: pair.cert, key: pair.key };
 }
 
-/** The default port of `start --beside`, because the default of `start` is often the port of the node. */
-export const BESIDE_PORT = 9444;
+/** The default port of the agent. The settings can have another one, if they are read from the file of a node. */
+export const AGENT_PORT = 9543;
 
 /**
- * Finds the agent if no address is given: on the port of `start --beside` if an agent responds there, else on the port of the settings.
+ * Finds the agent if no address is given: on its default port if an agent responds there, else on the port of the settings.
  *
- * @param port the port of `start --beside`
+ * @param port the default port
  */
-export async function findAgent(options: ClientOptions, port = BESIDE_PORT): Promise<ClientOptions> {
+export async function findAgent(options: ClientOptions, port = AGENT_PORT): Promise<ClientOptions> {
   if (options.isGiven) return options;
   const url = new URL(options.url);
   url.port = String(port);

@@ -4,11 +4,11 @@ import { onOneLine } from '../common/text/one-line.js';
 import { AgentError } from '../contract/index.js';
 import type { SilenceStatus } from '../status/document.js';
 import { readStatus } from '../status/read.js';
-import { readArguments } from './arguments.js';
+import { CONFIG_FLAGS, CONFIG_HELP, readArguments } from './arguments.js';
 import { EXIT, type Command, type Process } from './command.js';
 import {
-  CLIENT_FLAGS,
-  CLIENT_HELP,
+  CONNECTION_FLAGS,
+  CONNECTION_HELP,
   describeRequestError,
   findAgent,
   getResource,
@@ -41,12 +41,13 @@ service: for that, write it into the setting silences.
       --for DURATION  how long, such as 30m or 2h
       --why TEXT      the reason, for the others
       --yes           confirms a silence that is longer than a day
-${CLIENT_HELP}`,
+${CONNECTION_HELP}${CONFIG_HELP}`,
   async run(args, process) {
     const { values, positionals } = readArguments(
       args,
       {
-        ...CLIENT_FLAGS,
+        ...CONNECTION_FLAGS,
+        ...CONFIG_FLAGS,
         node: { type: 'string' },
         channel: { type: 'string' },
         for: { type: 'string' },
@@ -55,7 +56,7 @@ ${CLIENT_HELP}`,
       },
       true,
     );
-    const { node, channel, for: duration, why, yes } = values;
+    const { node, channel, for: duration, why, yes, ...client } = values;
     const [verb, ...rest] = positionals;
     if (verb !== undefined && !VERBS.has(verb))
       throw new AgentError('USAGE', `unexpected argument '${verb}'; expected list, end ID, or flags only`);
@@ -71,7 +72,7 @@ ${CLIENT_HELP}`,
       throw new AgentError('USAGE', '--for is required: how long, such as --for 30m');
     if (verb === undefined && why === undefined)
       throw new AgentError('USAGE', "--why is required: the reason, such as --why 'upgrade to 3.1.5'");
-    const options = readClientOptions(values, process, '/');
+    const options = readClientOptions(client, process, '/');
     if (verb === 'list') return list(options, process);
     if (verb === 'end') return end(options, rest[0] ?? '', process);
     const body = JSON.stringify({ node, channel, for: duration, why, ...(yes && { confirm: true }) });

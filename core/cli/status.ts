@@ -26,9 +26,9 @@ whether the service is healthy, further problems and warnings, the channels, the
 nodes with their state, versions and log levels, and certificates that expire
 within 30 days. The exit status is 0 if the service is healthy and all nodes are
 up, otherwise 1; without a status the reason is on standard error. If no flag
-names the address of the service, port 9444, the default of start --beside, is
-tried first. With several --url, the services of several hosts are one status,
-with one verdict for each channel; all of them must be healthy.
+names the address of the agent, its default port 9543 is tried first. With
+several --url, the agents of several hosts give one status, with one verdict for
+each channel; all of them must be healthy.
 
       --watch [INTERVAL]
                       repeats until SIGINT, every INTERVAL from 100ms to 24h

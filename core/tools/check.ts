@@ -13,7 +13,7 @@ const DEFAULT_TIMEOUT = '30s';
 
 /** Runs all checks once, without a running agent. */
 export const check: Command = {
-  help: `Usage: fabric-ops-agent check [--beside FILE]... [--json | --format text|nagios]
+  help: `Usage: fabric-ops-agent check [--node FILE]... [--json | --format text|nagios]
                               [--all] [--timeout DURATION] [--config FILE]...
                               [--set KEY=VALUE]...
 

@@ -191,7 +191,7 @@ test('with --config FABRIC_CFG_PATH is ignored', (t) => {
 });
 
 for (const [name, port, plugins] of [
-  ['agent', 9443, ['console', 'prometheus', 'docker', 'disk']],
+  ['agent', 9543, ['console', 'prometheus', 'docker', 'disk']],
   ['peer', 9443, ['console', 'docker', 'prometheus']],
   ['orderer', 8443, ['console', 'prometheus']],
 ] as const) {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { listedPeers } from '../../config/peers.js';
 
-const URL_2 = 'https://host2:9444';
+const URL_2 = 'https://host2:9543';
 
 const listed = (...value: readonly unknown[]): ReturnType<typeof listedPeers> =>
   listedPeers(
@@ -29,7 +29,7 @@ for (const [entry, problem] of [
   [{ url: URL_2, ca: 'x' }, 'name: is required: the name of the agent, as in its setting operations.name'],
   [{ name: 'host2' }, 'url: is required: the URL of the agent'],
   ...[
-    ['host2:9444', 'host2:9444'],
+    ['host2:9543', 'host2:9543'],
     ['ftp://host2', 'ftp://host2'],
     ['https://u:p@host2', 'https://********@host2'],
     ['https://host2/status', 'https://host2/status'],
@@ -40,7 +40,7 @@ for (const [entry, problem] of [
     ([url, shown]) =>
       [
         { name: 'host2', url, ca: 'x' },
-        `url: must be a URL such as https://host2.example.com:9444, without user name, path and query: value was "${shown}"`,
+        `url: must be a URL such as https://host2.example.com:9543, without user name, path and query: value was "${shown}"`,
       ] as const,
   ),
   [{ name: 'host2', url: URL_2 }, 'ca: is required for a URL with https'],
@@ -57,13 +57,13 @@ for (const [entry, problem] of [
   });
 
 test('a peer with http needs no CA', (t) => {
-  const { peers, problems } = listed({ name: 'host2', url: 'http://host2:9444' });
+  const { peers, problems } = listed({ name: 'host2', url: 'http://host2:9543' });
   t.deepEqual(problems, []);
-  t.like(peers[0], { url: 'http://host2:9444', ca: '', cert: '', key: '' });
+  t.like(peers[0], { url: 'http://host2:9543', ca: '', cert: '', key: '' });
 });
 
 test('two peers need two names', (t) => {
-  const peer = { name: 'host2', url: 'http://host2:9444' };
+  const peer = { name: 'host2', url: 'http://host2:9543' };
   t.deepEqual(listed(peer, peer).problems, [
     "agent.yaml:5: peers[1]: name: 'host2' is the name of an earlier entry",
   ]);

@@ -157,7 +157,7 @@ for (const checks of ['disk', '{ disk: maybe }', '[disk]']) {
 for (const key of ['certificates', 'disk', 'consensus', 'participation', 'height', 'couchdb', 'ccaas'])
   test(`a check is switched off in node.checks only: node.${key} is unknown`, async (t) => {
     const cwd = temporaryFolder(t, { 'core.yaml': peer('peer0', 9500) });
-    const sources = { files: [], beside: ['core.yaml'], flags: [`node.${key}=false`], environment: {}, cwd };
+    const sources = { files: [], nodes: ['core.yaml'], flags: [`node.${key}=false`], environment: {}, cwd };
     t.throws(() => loadSettings(sources), {
       message: new RegExp(`^flag --set: node\\.${key}: unknown key;`),
     });
@@ -206,7 +206,7 @@ for (const [provider, settings, expected] of [
     });
     const loaded = loadSettings({
       files: ['agent.yaml'],
-      beside: ['core.yaml'],
+      nodes: ['core.yaml'],
       flags: [],
       environment: {},
       cwd,

@@ -24,7 +24,7 @@ const PEER = `peer:
   fileSystemPath: /data
   tls: {enabled: true, cert: {file: tls/server.crt}, rootcert: {file: tls/ca.crt}, clientCert: {file: tls/server.crt}}
 ledger: {snapshots: {rootDir: /snapshots}}
-operations: {listenAddress: '127.0.0.1:9444'}
+operations: {listenAddress: '127.0.0.1:9543'}
 metrics: {provider: prometheus}
 `;
 
@@ -39,7 +39,7 @@ function checkers(
   const own = ['operations.listenAddress=127.0.0.1:1', ...flags];
   const { settings } = loadSettings({
     files: [],
-    beside: Object.keys(files),
+    nodes: Object.keys(files),
     flags: own,
     environment,
     cwd,

@@ -100,7 +100,7 @@ test.serial('without a clipboard the command is selected instead', async (t) => 
   await page.getByRole('button', { name: 'Copy' }).click();
   t.is(
     await page.evaluate<string>('getSelection().toString().trim()'),
-    'fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml',
+    'fabric-ops-agent start --node /etc/hyperledger/fabric/core.yaml',
   );
   t.deepEqual(errors, []);
 });

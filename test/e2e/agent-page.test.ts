@@ -146,7 +146,7 @@ test.serial(
     await page.getByText('This agent monitors no node yet').waitFor();
     t.regex(
       (await page.locator('.steps code').first().textContent())!,
-      /^fabric-ops-agent start --beside \S+\.yaml$/,
+      /^fabric-ops-agent start --node \S+\.yaml$/,
     );
     t.is(await page.title(), `○ This agent monitors no node yet – ${hostname()}`);
     t.is(await page.locator('.answer').getAttribute('data-state'), 'unknown');

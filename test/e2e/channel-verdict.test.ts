@@ -17,7 +17,7 @@ const PATIENCE = 120_000;
 /** A network with an agent beside all nodes, and one beside the peers only. */
 interface Watched {
   readonly agent: NodeAgent;
-  readonly besidePeers: NodeAgent;
+  readonly monitoringPeers: NodeAgent;
   readonly receiver: Receiver;
   readonly orderers: readonly FabricNode[];
   /** Waits until the log of the agent has a line about the channel after now. Returns the milliseconds. */
@@ -29,7 +29,7 @@ async function watch(t: ExecutionContext, options: NetworkOptions): Promise<Watc
   const receiver = await startReceiver(t);
   // The default of the agent; that of the tests is shorter.
   const environment = { FABRIC_OPS_AGENT_HEALTH_INTERVAL: '10s' };
-  const besidePeers = await startBeside(t, peers, { environment });
+  const monitoringPeers = await startBeside(t, peers, { environment });
   const agent = await startBeside(t, [...peers, ...orderers], {
     environment,
     plugins: [{ plugin: 'webhook', options: { url: receiver.url, groupFor: '1s' } }],
@@ -44,7 +44,7 @@ async function watch(t: ExecutionContext, options: NetworkOptions): Promise<Watc
     );
     return Math.round(performance.now() - start);
   };
-  return { agent, besidePeers, receiver, orderers, logged };
+  return { agent, monitoringPeers, receiver, orderers, logged };
 }
 
 /** Waits until the first verdict of `status --all`, after its answer, is this line. */
@@ -81,13 +81,13 @@ for (const { title, options, count, kill } of [
     `${title}: one killed is a risk, two stop the channel, and it recovers; each cause is one event`,
     async (t) => {
       t.timeout(300_000);
-      const { agent, besidePeers, receiver, orderers, logged } = await watch(t, options);
+      const { agent, monitoringPeers, receiver, orderers, logged } = await watch(t, options);
       const [first, second] = kill.map((index) => orderers[index]!) as [FabricNode, FabricNode];
       const names = [first.name, second.name];
       const working = `${CHANNEL} working: ${count} of ${count} consenters are active`;
       await untilState(agent, 'working');
       await untilFirstLine(t, agent, working);
-      await untilFirstLine(t, besidePeers, working);
+      await untilFirstLine(t, monitoringPeers, working);
 
       const spent: Record<string, number> = {};
       spent['at risk'] = await logged(new RegExp(`${PART} needs attention: at risk: `), () =>
@@ -95,7 +95,7 @@ for (const { title, options, count, kill } of [
       );
       const atRisk = `${CHANNEL} at risk: ${count - 1} of ${count} consenters are active, one more failure stops it`;
       await untilFirstLine(t, agent, `${atRisk}; ${first.name} is down`);
-      await untilFirstLine(t, besidePeers, `${atRisk}; ${first.address} does not respond`);
+      await untilFirstLine(t, monitoringPeers, `${atRisk}; ${first.address} does not respond`);
       t.is((await failedChecks(agent)).failed[PART], undefined);
 
       spent['stopped'] = await logged(new RegExp(`${PART} is not healthy: stopped: `), () =>
@@ -107,7 +107,7 @@ for (const { title, options, count, kill } of [
       t.is((await failedChecks(agent)).failed[PART], `stopped: ${reason}`);
       await untilFirstLine(
         t,
-        besidePeers,
+        monitoringPeers,
         `${CHANNEL} stopped: 2 of ${count} consenters do not respond (${first.address}, ${second.address})${needed}`,
       );
 
@@ -116,7 +116,7 @@ for (const { title, options, count, kill } of [
       );
       spent['recovered'] = await logged(new RegExp(`${PART} is healthy again`), () => first.start());
       await untilState(agent, 'working');
-      await untilFirstLine(t, besidePeers, working);
+      await untilFirstLine(t, monitoringPeers, working);
       t.log(spent);
       await eventually(async () => check(sentTo(receiver).changes.length >= 4, 'not all events were sent'));
       const { changes, infos } = sentTo(receiver);

@@ -138,7 +138,7 @@ test('check and bundle beside a healthy network, a killed peer and a dead agent'
   // Before the peer starts: what needs its operations endpoint is switched off.
   const preStart = ({ file }: FabricNode, checks: string): Promise<Outcome> => {
     const off = ['health=false', 'metrics=false', 'logging=false', `checks=${checks}`];
-    return runProgram(t, ['check', '--beside', file, ...off.flatMap((each) => ['--set', `node.${each}`])]);
+    return runProgram(t, ['check', '--node', file, ...off.flatMap((each) => ['--set', `node.${each}`])]);
   };
   const peerStart = await preStart(peer, 'disk=false');
   t.is(peerStart.status, 0, peerStart.stdout + peerStart.stderr);

@@ -29,15 +29,15 @@ test('the image runs both programs without privileges and reports its health', a
 
   const { Config } = await docker.getImage('fabric-ops-agent').inspect();
   t.is(Config.User, '1000:1000');
-  t.deepEqual(Object.keys(Config.ExposedPorts), ['7059/tcp', '9443/tcp']);
+  t.deepEqual(Object.keys(Config.ExposedPorts), ['7059/tcp', '9543/tcp']);
 
   const agent = await run(t, docker, {});
   await eventually(async () => {
     const { State } = await agent.inspect();
     if (State.Health?.Status !== 'healthy') throw new Error(JSON.stringify(State));
   });
-  t.is(await get(agent, 9443, '/version'), `200 {"CommitSHA":"abc1234","Version":"${version}"}`);
-  t.regex(await get(agent, 9443, '/metrics'), /^200 [^]*fabric_ops_agent_version/);
+  t.is(await get(agent, 9543, '/version'), `200 {"CommitSHA":"abc1234","Version":"${version}"}`);
+  t.regex(await get(agent, 9543, '/metrics'), /^200 [^]*fabric_ops_agent_version/);
   t.is(await execute(agent, ['node', '-e', 'console.log(String(process.getuid()))']), '1000');
   t.deepEqual(JSON.parse(await execute(agent, ['node', '-e', `${ENTRIES}list('/app')))`])), [
     'LICENSE',

@@ -1,4 +1,4 @@
-// The checkers that --beside declares, with real nodes: certificates, consensus and height.
+// The checkers that --node declares, with real nodes: certificates, consensus and height.
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -91,7 +91,7 @@ async function judge(node: BrokenNode, version: FabricVersion): Promise<readonly
     const { causes } = await preflight({ ...options, variables: node.variables });
     return causes;
   }
-  const args = ['preflight', '--beside', node.file, '--to', options.version, '--program', 'none', '--json'];
+  const args = ['preflight', '--node', node.file, '--to', options.version, '--program', 'none', '--json'];
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: node.cwd,
     uid: node.user,

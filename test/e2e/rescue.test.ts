@@ -232,7 +232,7 @@ async function planOf(
   { orderers, peers }: FabricNetwork,
   keys: 'same' | 'new',
 ): Promise<{ readonly status: number | null; readonly plan: Plan; readonly text: string }> {
-  const files = [...orderers, ...peers].flatMap(({ file }) => ['--beside', file]);
+  const files = [...orderers, ...peers].flatMap(({ file }) => ['--node', file]);
   const args = ['rescue', ...files, '--keys', keys];
   const { status, stdout, stderr } = await runProgram(t, [...args, '--json']);
   t.is(stderr, '');

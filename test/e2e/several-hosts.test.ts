@@ -55,10 +55,10 @@ function settingsOf(
     .replace(/(?<=^nodes:\n)(?: .*\n)+/m, nodes.join(''))
     .replaceAll('/etc/fabric-ops-agent/', `${directory}/`)
     .replaceAll(
-      /https:\/\/host(\d)\.example\.com:9444/g,
+      /https:\/\/host(\d)\.example\.com:9543/g,
       (_, host) => `https://localhost:${ports[Number(host) - 1]}`,
     )
-    .replace('0.0.0.0:9444', `127.0.0.1:${ports[number - 1]}`)
+    .replace('0.0.0.0:9543', `127.0.0.1:${ports[number - 1]}`)
     .replace("url: 'https://alerts.example.com/fabric'", `url: '${receiver.url}', groupFor: 1s`);
 }
 
@@ -92,7 +92,7 @@ async function startHosts(t: ExecutionContext) {
   const status = (): Promise<Outcome> => {
     const [, ...args] = STATUS.trim()
       .replaceAll(
-        /https:\/\/host(\d)\.example\.com:9444/g,
+        /https:\/\/host(\d)\.example\.com:9543/g,
         (_, host) => `https://localhost:${ports[Number(host) - 1]}`,
       )
       .split(' ');

@@ -67,7 +67,7 @@ function withoutNodes({ agent, plugins }: StatusDocument): Answer {
           agent.found.length === 0
             ? 'Start the agent again with the file of a peer (core.yaml) or an orderer (orderer.yaml):'
             : 'Start the agent again beside the node of this host:',
-        command: besideCommand([first]),
+        command: startCommand([first]),
       },
       ...(more.length > 0 || agent.found.length === 0
         ? [
@@ -94,8 +94,8 @@ function withoutNodes({ agent, plugins }: StatusDocument): Answer {
 }
 
 /** The command that monitors the nodes of files. */
-export const besideCommand = (files: readonly string[]): string =>
-  `fabric-ops-agent start ${files.map((file) => `--beside ${quoted(file)}`).join(' ')}`;
+export const startCommand = (files: readonly string[]): string =>
+  `fabric-ops-agent start ${files.map((file) => `--node ${quoted(file)}`).join(' ')}`;
 
 /** A path as one word of a shell. */
 const quoted = (path: string): string =>

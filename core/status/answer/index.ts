@@ -2,7 +2,7 @@
 
 export { MOST_OTHERS } from './answer.js';
 export type { Answer, Answers, AnswerStep, Details, Moment, State } from './answer.js';
-export { answersOf, besideCommand, filesOf } from './answers.js';
+export { answersOf, startCommand, filesOf } from './answers.js';
 export { causesOf, isLag } from './causes.js';
 export { certificateIn, certificateName } from './certificates.js';
 export { logNote, withoutUrl } from './clues.js';

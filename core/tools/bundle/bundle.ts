@@ -1,6 +1,6 @@
 import { arch, release, type } from 'node:os';
 import { resolve } from 'node:path';
-import type { LoadedSettings } from '../../../config/index.js';
+import { readNodeFlag, type LoadedSettings } from '../../../config/index.js';
 import { BUILT_IN } from '../../built-in.js';
 import { readBuildInfo } from '../../common/files/build-info.js';
 import { formatDuration } from '../../common/text/duration.js';
@@ -37,7 +37,7 @@ const PROGRAM_TIMEOUT = 5_000;
 
 /** Writes a support bundle without secrets. */
 export const bundle: Command = {
-  help: `Usage: fabric-ops-agent bundle [--beside FILE]... [--url URL]
+  help: `Usage: fabric-ops-agent bundle [--node FILE]... [--url URL]
                                [-o FILE.tar.gz|DIR] [--timeout DURATION]
                                [--ca FILE] [--cert FILE --key FILE]
                                [--config FILE]... [--set KEY=VALUE]...
@@ -97,8 +97,9 @@ interface LoadedOrProblems {
 async function collect(values: ClientValues, process: Process): Promise<Contents> {
   const found = await findSettings(values, process);
   const { loaded, plugins, problems } = found;
-  const { beside = [], 'beside-env': variables = [], config = [], key = '' } = values;
-  const files = [...beside, ...variables, ...config, key].filter((file) => file !== '');
+  const { node: nodes = [], 'node-env': variables = [], config = [], key = '' } = values;
+  const named = nodes.map((text) => readNodeFlag(text).file);
+  const files = [...named, ...variables, ...config, key].filter((file) => file !== '');
   const contents = new Contents(createMask(collectSecrets({ loaded, plugins, files }, process)));
   if (loaded === undefined || problems.length > 0) contents.miss('config.txt', problems.join('; '));
   else contents.add('config.txt', describeSettings(loaded, plugins));

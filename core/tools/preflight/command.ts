@@ -17,7 +17,7 @@ const FLAGS = {
 
 /** Checks whether a node would start. */
 export const preflight: Command = {
-  help: `Usage: fabric-ops-agent preflight --beside FILE... [--beside-env FILE]
+  help: `Usage: fabric-ops-agent preflight --node FILE... [--node-env FILE]
                                   [--to VERSION] [--program FILE|none] [--json]
                                   [--config FILE]... [--set KEY=VALUE]...
 

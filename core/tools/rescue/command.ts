@@ -13,7 +13,7 @@ const PLANNED = 3;
 
 /** Prints a plan. */
 export const rescue: Command = {
-  help: `Usage: fabric-ops-agent rescue --beside FILE... [FLAGS]
+  help: `Usage: fabric-ops-agent rescue --node FILE... [FLAGS]
 
 Reads the files of nodes, their MSP and TLS folders and the ledger folders of
 the orderers, and prints the steps to restore a network with expired TLS or

@@ -192,7 +192,7 @@ function notesOf(
   return [
     ...[...unknown].map(
       ([address, channel]) =>
-        `the orderer.yaml of the consenter ${address} of ${channel} was not given, so the plan has no step for it: give it with --beside as well`,
+        `the orderer.yaml of the consenter ${address} of ${channel} was not given, so the plan has no step for it: give it with --node as well`,
     ),
     ...old
       .filter(({ files }) => keys === 'same' && files[0]?.key === '')

@@ -297,12 +297,12 @@ function settingsOf(
     'start',
     '--config',
     config,
-    '--beside',
+    '--node',
     `/etc/hyperledger/fabric/${file}`,
   ]);
   const loaded = loadSettings({
     files: [join(cwd, 'agent.yaml')],
-    beside: [join(cwd, file)],
+    nodes: [join(cwd, file)],
     flags: [],
     environment: {
       ...variables,

@@ -102,8 +102,8 @@ function host(t: ExecutionContext, ...folders: readonly string[]): Host {
       flags,
       environment: {},
       cwd,
-      beside: ['core.yaml'],
-      besideEnvironments: ['node.json'],
+      nodes: ['core.yaml'],
+      nodeEnvironments: ['node.json'],
     });
   };
   return {

@@ -23,8 +23,8 @@ const sources = (cwd: string, values: Partial<Sources>): Sources => ({
 
 test('the named nodes have the names of their files as given', (t) => {
   const cwd = temporaryFolder(t, FILES);
-  const beside = ['a', 'orderer.yaml'];
-  t.deepEqual(namedNodes(sources(cwd, { beside, besideEnvironments: ['peer.env'] })), [
+  const nodes = ['a', 'orderer.yaml'];
+  t.deepEqual(namedNodes(sources(cwd, { nodes, nodeEnvironments: ['peer.env'] })), [
     { file: 'a', environmentFile: 'peer.env' },
     { file: 'orderer.yaml', environmentFile: '' },
   ]);
@@ -32,7 +32,7 @@ test('the named nodes have the names of their files as given', (t) => {
 
 test('an invalid setting of a named node is a problem, although its file is not read', (t) => {
   const cwd = temporaryFolder(t);
-  const given = sources(cwd, { beside: ['missing'], flags: ['node.health=maybe'] });
+  const given = sources(cwd, { nodes: ['missing'], flags: ['node.health=maybe'] });
   const { problems } = t.throws(() => namedNodes(given), { instanceOf: SettingsError });
   t.deepEqual(problems, ['flag --set node.health: node.health: must be true or false: value was "maybe"']);
 });

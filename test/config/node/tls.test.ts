@@ -31,14 +31,14 @@ const OPERATIONS = {
 };
 
 /** Loads the settings with a monitored peer that has an almost empty file. */
-function beside(
+function monitoring(
   environment: Readonly<Record<string, string>>,
   flags: readonly string[] = ['node.insecureRelay=true'],
 ): LoadedSettings {
   writeFileSync(join(directory, 'core.yaml'), 'peer: {id: peer0}\n');
   return loadSettings({
     files: [],
-    beside: ['core.yaml'],
+    nodes: ['core.yaml'],
     flags,
     environment: { ...OPERATIONS, ...environment },
     cwd: directory,
@@ -213,7 +213,7 @@ const CASES: readonly {
 ];
 for (const { title, environment, flags, chosen, problems = [] } of CASES) {
   test(title, (t) => {
-    const { settings, nodes } = beside(environment, flags);
+    const { settings, nodes } = monitoring(environment, flags);
     const options = settings.plugins.find(({ plugin }) => plugin === 'node')?.options;
     t.like(options, { tls: true, ...chosen });
     t.like(settings.plugins.find(({ plugin }) => plugin === 'node-health')?.options, {
@@ -228,7 +228,10 @@ test('the certificate of an intermediate CA in the chain is followed to the TLS 
   const chain = join(temporaryFolder(t), 'chain.pem');
   // The CA itself as the rest of the chain.
   writeFileSync(chain, readFileSync(both.cert, 'utf8') + readFileSync(ca.cert, 'utf8'));
-  const { nodes } = beside({ CORE_OPERATIONS_TLS_CERT_FILE: chain, CORE_PEER_TLS_ROOTCERT_FILE: ca.cert });
+  const { nodes } = monitoring({
+    CORE_OPERATIONS_TLS_CERT_FILE: chain,
+    CORE_PEER_TLS_ROOTCERT_FILE: ca.cert,
+  });
   t.is(nodes[0]?.tls.ca.value, ca.cert);
 });
 
@@ -249,7 +252,7 @@ test('of the root CAs of an orderer, the one that issued the certificate is used
     ORDERER_METRICS_PROVIDER: 'prometheus',
   };
   const flags = ['node.insecureRelay=true'];
-  const { nodes } = loadSettings({ files: [], beside: ['conf'], flags, environment, cwd });
+  const { nodes } = loadSettings({ files: [], nodes: ['conf'], flags, environment, cwd });
   t.deepEqual(nodeCertificateProblems(nodes), []);
   t.like(nodes[0]?.tls, {
     ca: {
@@ -264,7 +267,9 @@ test('of the root CAs of an orderer, the one that issued the certificate is used
 });
 
 test('a node with TLS and without a certificate in its file needs node.ca', (t) => {
-  const error = t.throws(() => beside({ CORE_OPERATIONS_TLS_CERT_FILE: '' }), { instanceOf: SettingsError });
+  const error = t.throws(() => monitoring({ CORE_OPERATIONS_TLS_CERT_FILE: '' }), {
+    instanceOf: SettingsError,
+  });
   t.deepEqual(error.problems, [
     'environment CORE_OPERATIONS_TLS_ENABLED: operations.tls.enabled: the server certificate of peer0 cannot be verified: its file names neither a CA nor a certificate; set node.ca',
   ]);
@@ -288,7 +293,8 @@ const RELAYS: readonly (readonly [title: string, flags: readonly string[], isAll
 ];
 for (const [title, flags, isAllowed] of RELAYS) {
   test(`a node with TLS is ${isAllowed ? 'relayed' : 'refused'} when ${title}`, (t) => {
-    if (isAllowed) t.notThrows(() => beside({}, flags));
-    else t.deepEqual(t.throws(() => beside({}, flags), { instanceOf: SettingsError }).problems, [REFUSED]);
+    if (isAllowed) t.notThrows(() => monitoring({}, flags));
+    else
+      t.deepEqual(t.throws(() => monitoring({}, flags), { instanceOf: SettingsError }).problems, [REFUSED]);
   });
 }

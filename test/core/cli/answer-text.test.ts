@@ -30,9 +30,9 @@ for (const [name, expected] of [
     `This agent monitors no node yet
 With a node, the agent says whether its channels work, and what to do if not.
 Start the agent again with the file of a peer (core.yaml) or an orderer (orderer.yaml):
-fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml
+fabric-ops-agent start --node /etc/hyperledger/fabric/core.yaml
 Or for several nodes
-fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml --beside /etc/hyperledger/fabric/orderer.yaml
+fabric-ops-agent start --node /etc/hyperledger/fabric/core.yaml --node /etc/hyperledger/fabric/orderer.yaml
 `,
   ],
   [
@@ -74,9 +74,9 @@ test('an alternative to a step has no number', (t) => {
       .slice(2)
       .join('\n'),
     `1. Start the agent again with the file of a peer (core.yaml) or an orderer (orderer.yaml):
-   fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml
+   fabric-ops-agent start --node /etc/hyperledger/fabric/core.yaml
    Or for several nodes
-   fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml --beside /etc/hyperledger/fabric/orderer.yaml
+   fabric-ops-agent start --node /etc/hyperledger/fabric/core.yaml --node /etc/hyperledger/fabric/orderer.yaml
 2. 1 plugin has not started yet
 `,
   );

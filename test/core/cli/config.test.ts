@@ -327,7 +327,7 @@ test('config check beside several nodes says that /readyz covers none of them, u
       'General: {}\nOperations: {ListenAddress: 127.0.0.1:2}\nMetrics: {Provider: prometheus}\n',
     'ready.yaml': 'health: {groups: {ready: {include: [peer0]}}}\n',
   });
-  const args = ['config', 'check', '--beside', 'core.yaml', '--beside', 'orderer.yaml'];
+  const args = ['config', 'check', '--node', 'core.yaml', '--node', 'orderer.yaml'];
   const { stdout } = await runAgentCommand(args, { cwd });
   t.is(
     stdout,

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {
-  BESIDE_PORT,
+  AGENT_PORT,
   describeRequestError,
   findAgent,
   readClientOptions,
@@ -18,7 +18,7 @@ const options = (isGiven: boolean) => ({
   tls: {},
 });
 
-test('an agent on the port of start --beside is found, unless a flag names its address', async (t) => {
+test('an agent on the port of start --node is found, unless a flag names its address', async (t) => {
   const { port, url } = await startAgent(t, { plugins: QUIET });
   t.is((await findAgent(options(false), port)).url.href, `${url}/`);
   t.is((await findAgent(options(true), port)).url.href, 'http://127.0.0.1:1/');
@@ -31,10 +31,10 @@ test('a node on that port, or nothing, is not the agent', async (t) => {
     t.is((await findAgent(options(false), port)).url.href, 'http://127.0.0.1:1/');
 });
 
-test('the port is the default port of start --beside', (t) => {
+test('the port is the default port of start --node', (t) => {
   const file = new URL('../../../../config/peer.yaml', import.meta.url).pathname;
-  const beside = loadSettings({ files: [], beside: [file], flags: [], environment: {}, cwd: '/' });
-  t.is(beside.settings.operations.listenAddress.port, BESIDE_PORT);
+  const monitoring = loadSettings({ files: [], nodes: [file], flags: [], environment: {}, cwd: '/' });
+  t.is(monitoring.settings.operations.listenAddress.port, AGENT_PORT);
 });
 
 test('flags and variables say where the agent is', (t) => {

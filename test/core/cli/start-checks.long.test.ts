@@ -44,7 +44,7 @@ Admin:
 `,
   });
   const set = ['node.insecureRelay=true', ...flags].flatMap((flag) => ['--set', flag]);
-  const args = ['config', 'check', '--beside', join(directory, 'orderer.yaml'), ...set];
+  const args = ['config', 'check', '--node', join(directory, 'orderer.yaml'), ...set];
   return new Promise((resolve, reject) => {
     execFile(PROGRAM, [...ARGUMENTS, ...args], (error, stdout, stderr) => {
       if (error !== null && error.code !== 1) return reject(new Error(stderr));

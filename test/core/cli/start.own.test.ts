@@ -14,7 +14,7 @@ const record: string[] = [];
 Object.assign(globalThis, { recordOfStart: record });
 const RECORDS = (text: string): string => `globalThis.recordOfStart.push('${text}')`;
 
-test('after an uncaught error of the agent it is stopped in order, with a last flush, and the status is 1', async (t) => {
+test.serial('after an uncaught error of the agent it is stopped in order, with a last flush, and the status is 1', async (t) => {
   const cwd = projectFolder(t, {
     files: {
       'checker.js': pluginSource(
@@ -82,7 +82,7 @@ const LOGS = `const logger = (name) => new Proxy({ name, enabled: () => true }, 
 });
 return { spec: () => 'info', activate() {}, logger };`;
 
-test('SIGHUP reloads the TLS files, and warns of configuration files that have changed since the start', async (t) => {
+test.serial('SIGHUP reloads the TLS files, and warns of configuration files that have changed since the start', async (t) => {
   const cwd = projectFolder(t, {
     files: { 'log.js': pluginSource('logging', 'log', LOGS) },
     settings: { plugins: [{ plugin: './log.js' }] },

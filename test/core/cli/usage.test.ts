@@ -53,7 +53,7 @@ for (const command of ['start', 'check', 'bundle', 'preflight', 'rescue', 'statu
 for (const command of ['check', 'preflight', 'rescue'])
   for (const [args, message] of [
     [['--config', 'none.yaml'], 'none.yaml: cannot be read: no such file'],
-    [['--beside-env', 'node.env'], '--beside-env node.env: must follow the --beside of its node'],
+    [['--node-env', 'node.env'], '--node-env node.env: must follow the --node of its node'],
     [['--set', 'node.conf=x'], 'flag --set: node.conf: unknown key; did you mean node.config?'],
   ] as const)
     test(`${command} ${args.join(' ')} exits with 2 and says ${message}`, async (t) => {
@@ -89,11 +89,11 @@ const USAGE_ERRORS: readonly (readonly [readonly string[], string])[] = [
   ],
   [['start', '--confg', 'x'], "unknown flag '--confg'; did you mean --config?"],
   [['start', '--confg=x'], "unknown flag '--confg'; did you mean --config?"],
-  [['start', '-x'], "unknown flag '-x'; expected one of --beside, --beside-env, --config, --help, --set"],
+  [['start', '-x'], "unknown flag '-x'; expected one of --config, --help, --node, --node-env, --set"],
   [['healthcheck', '--cacrt', 'x'], "unknown flag '--cacrt'; did you mean --cacert?"],
   [['version', '--json'], "unknown flag '--json'; expected one of --help"],
   [['start', '--config'], '--config requires a value'],
-  [['start', '--beside'], '--beside requires a value'],
+  [['start', '--node'], '--node requires a value'],
   [['start', '--config', '--set', 'a=b'], "Option '--config' argument is ambiguous"],
   [['start', 'now'], "Unexpected argument 'now'"],
   [['version', 'now'], "Unexpected argument 'now'"],

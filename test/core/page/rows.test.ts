@@ -282,7 +282,7 @@ for (const [silences, expected] of [
 
 const PEER = {
   name: 'host2',
-  url: 'https://host2:9444',
+  url: 'https://host2:9543',
   since: '2026-11-26T15:00:00Z',
   nodes: [],
   channels: [],

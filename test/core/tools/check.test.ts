@@ -42,7 +42,7 @@ async function checkBeside(
 ): Promise<CommandOutcome> {
   const core = `peer: {id: peer0}\noperations: {listenAddress: "${new URL(url).host}"}\nmetrics: {provider: prometheus}\n`;
   const cwd = projectFolder(t, { files: { 'core.yaml': core }, settings: {} });
-  return runAgentCommand(['check', '--beside', 'core.yaml', ...patient(args)], { cwd });
+  return runAgentCommand(['check', '--node', 'core.yaml', ...patient(args)], { cwd });
 }
 
 /** A stand-in for a node that is healthy. */

@@ -122,7 +122,7 @@ function makeNetwork(
       writeStoredBlocks(chainOf(directory, name, channel), [blockOf(consenters, hasBft)]);
   };
   addChannel('ch1', isBft, names.slice(0, -1));
-  const files = names.flatMap((name) => ['--beside', name]);
+  const files = names.flatMap((name) => ['--node', name]);
   const run: Network['run'] = async (...args) => {
     const outcome = await runAgentCommand(['rescue', ...files, ...withFlag('--now', NOW, args)], {
       cwd: directory,
@@ -509,12 +509,12 @@ Operations:
 
 test('a consenter whose file was not given is named', async (t) => {
   const { directory } = makeNetwork(t);
-  const files = ORDERERS.slice(0, 2).flatMap((name) => ['--beside', name]);
+  const files = ORDERERS.slice(0, 2).flatMap((name) => ['--node', name]);
   const { status, stdout } = await runAgentCommand(['rescue', ...files, '--now', NOW], { cwd: directory });
   t.is(status, 3);
   t.true(
     stdout.includes(
-      '  the orderer.yaml of the consenter orderer3.example.com:7050 of ch1 was not given, so the plan has no step for it: give it with --beside as well\n',
+      '  the orderer.yaml of the consenter orderer3.example.com:7050 of ch1 was not given, so the plan has no step for it: give it with --node as well\n',
     ),
     stdout,
   );
@@ -535,7 +535,7 @@ fabric-ops-agent: error: /orderer2.example.com/msp/signcerts: there is no certif
   );
 });
 
-test('rescue takes the nodes of an agent.yaml as those of --beside', async (t) => {
+test('rescue takes the nodes of an agent.yaml as those of --node', async (t) => {
   const { directory, run } = makeNetwork(t);
   const hosts = readdirSync(directory, { withFileTypes: true }).filter((each) => each.isDirectory());
   const nodes = hosts.map(
@@ -555,7 +555,7 @@ const titlesWithout = (plan: Plan, left: RegExp): readonly string[] =>
 test('without --now the certificates are checked at the present time', async (t) => {
   const { directory } = makeNetwork(t, { tls: ['20200101000000Z', '20210101000000Z'] });
   const before = Date.now();
-  const { status, stdout } = await runAgentCommand(['rescue', '--beside', ORDERERS[0]!, '--json'], {
+  const { status, stdout } = await runAgentCommand(['rescue', '--node', ORDERERS[0]!, '--json'], {
     cwd: directory,
   });
   t.is(status, 3);
@@ -1151,7 +1151,7 @@ test('the only orderer of a channel is rotated by itself', async (t) => {
   rmSync(chainOf(directory, one, 'ch1'), { recursive: true });
   addChannel('own', false, [one]);
   const { status, stdout } = await runAgentCommand(
-    ['rescue', '--beside', one, '--keys', 'new', '--now', NOW, '--json'],
+    ['rescue', '--node', one, '--keys', 'new', '--now', NOW, '--json'],
     { cwd: directory },
   );
   t.is(status, 3);
@@ -1169,7 +1169,7 @@ test('a channel whose consenters were not given has a note and no step', async (
   t.false(titles(plan).some((title) => title.includes('ch9')));
   t.is(
     plan.notes[0],
-    'the orderer.yaml of the consenter other.example.com:7050 of ch9 was not given, so the plan has no step for it: give it with --beside as well',
+    'the orderer.yaml of the consenter other.example.com:7050 of ch9 was not given, so the plan has no step for it: give it with --node as well',
   );
   t.deepEqual(
     [one, two, three].map((name) => stepOf(plan, new RegExp(`^let ${name}`)).see.commands.length),
@@ -1213,12 +1213,12 @@ test('the TLS files of a node without TLS are not read', async (t) => {
 });
 
 for (const [args, message] of [
-  [[], 'rescue requires a node: --beside FILE, or --config FILE with a section nodes'],
-  [['--beside', 'x', '--keys', 'old'], "--keys must be same or new: value was 'old'"],
+  [[], 'rescue requires a node: --node FILE, or --config FILE with a section nodes'],
+  [['--node', 'x', '--keys', 'old'], "--keys must be same or new: value was 'old'"],
   ...['soon', '2026-02-30', '2026-11-22T12:00:00'].map(
     (now) =>
       [
-        ['--beside', 'x', '--now', now],
+        ['--node', 'x', '--now', now],
         `--now must be a time that exists, with its zone, such as 2026-11-22T12:00:00Z: value was '${now}'`,
       ] as const,
   ),

@@ -82,7 +82,7 @@ export async function startBeside(
       'start',
       '--config',
       join(own, 'agent.yaml'),
-      ...(isNamed ? [] : nodes.flatMap(({ file }) => ['--beside', file])),
+      ...(isNamed ? [] : nodes.flatMap(({ file }) => ['--node', file])),
     ],
     { environment: { ...(nodes.length === 1 && first?.environment()), ...environment } },
   );

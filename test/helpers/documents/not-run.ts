@@ -16,17 +16,17 @@ export interface NotRun {
 export const NOT_RUN: readonly NotRun[] = [
   {
     document: 'core/tools/README.md',
-    line: 'fabric-ops-agent rescue --beside orderer1/orderer.yaml --beside orderer2/orderer.yaml --beside orderer3/orderer.yaml --beside peer0/core.yaml',
+    line: 'fabric-ops-agent rescue --node orderer1/orderer.yaml --node orderer2/orderer.yaml --node orderer3/orderer.yaml --node peer0/core.yaml',
     reason: 'It needs the folders of four nodes. test/e2e/rescue.test.ts runs it.',
   },
   {
     document: 'config/deploy/README.md',
-    line: 'fabric-ops-agent status --ca ca.pem --cert host1.example.com.pem --key host1.example.com-key.pem --url https://host1.example.com:9444 --url https://host2.example.com:9444 --url https://host3.example.com:9444',
+    line: 'fabric-ops-agent status --ca ca.pem --cert host1.example.com.pem --key host1.example.com-key.pem --url https://host1.example.com:9543 --url https://host2.example.com:9543 --url https://host3.example.com:9543',
     reason: 'It needs three hosts with nodes. test/e2e/several-hosts.test.ts runs it.',
   },
   {
     document: 'core/events/README.md',
-    line: '$ curl -sN http://127.0.0.1:9443/events',
+    line: '$ curl -sN http://127.0.0.1:9543/events',
     reason: 'It runs until it is stopped. test/core/events/events-route.own.test.ts listens instead.',
   },
   {
@@ -54,7 +54,7 @@ export const NOT_RUN: readonly NotRun[] = [
     line: 'npm ci && npm start',
     reason:
       'The tests run in a clone that is installed and built. npm start builds and then runs this command.',
-    instead: 'fabric-ops-agent start --config config/agent.yaml &\n… serving on http://127.0.0.1:9443 with …',
+    instead: 'fabric-ops-agent start --config config/agent.yaml &\n… serving on http://127.0.0.1:9543 with …',
   },
   {
     document: 'test/harm/README.md',

@@ -15,7 +15,7 @@ const CASES: readonly (readonly [StateName, unknown])[] = [
       'This agent monitors no node yet',
       'With a node, the agent says whether its channels work, and what to do if not.',
       [
-        'Start the agent again with the file of a peer (core.yaml) or an orderer (orderer.yaml): $ fabric-ops-agent start --beside /etc/hyperledger/fabric/core.yaml',
+        'Start the agent again with the file of a peer (core.yaml) or an orderer (orderer.yaml): $ fabric-ops-agent start --node /etc/hyperledger/fabric/core.yaml',
         'Or for several nodes ▸',
       ],
       0,
@@ -178,7 +178,7 @@ test('files of nodes that exist on the host are in the command', (t) => {
     [
       [
         'Start the agent again beside the node of this host:',
-        "fabric-ops-agent start --beside '/srv/peer 1/core.yaml'",
+        "fabric-ops-agent start --node '/srv/peer 1/core.yaml'",
         false,
       ],
       ['Or beside all 2 nodes of this host', undefined, true],

@@ -76,7 +76,7 @@ const filesIn = (directory: string): string[] =>
 const nobody = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
 /** The options of a bundle beside core.yaml, with the log of the node. */
-const BESIDE = ['--beside', 'core.yaml', '--set', 'node.log=peer.log', '-o', 'out'];
+const BESIDE = ['--node', 'core.yaml', '--set', 'node.log=peer.log', '-o', 'out'];
 
 test.serial('a bundle of a running agent is complete, and the exit status is 0', async (t) => {
   const node = await startStandInNode(t);
@@ -197,7 +197,7 @@ test.serial('nodes that only the running agent knows are read through it', async
 
 test('when agent and node are down, the channels are read from the ledger folder', async (t) => {
   const cwd = temporaryFolder(t, { 'core.yaml': withLedger(t, await nobody()) });
-  await bundle(cwd, '--beside', 'core.yaml', '-o', 'out', '--url', await nobody());
+  await bundle(cwd, '--node', 'core.yaml', '-o', 'out', '--url', await nobody());
   t.like(channelsIn(cwd), [{ name: 'ch1', height: 1, config: { block: 0, consensus: 'etcdraft' } }]);
 });
 
@@ -290,7 +290,7 @@ test.serial('a signal ends a bundle, and nothing is written', async (t) => {
   node.override = () => undefined;
   const cwd = temporaryFolder(t, { 'core.yaml': coreOf(node.url) });
   let errors = '';
-  const status = await run(['bundle', '--beside', 'core.yaml', '-o', 'out', '--url', await nobody()], {
+  const status = await run(['bundle', '--node', 'core.yaml', '-o', 'out', '--url', await nobody()], {
     environment: { PATH: cwd },
     cwd,
     nodeVersion: process.version,

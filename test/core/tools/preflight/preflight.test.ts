@@ -69,9 +69,9 @@ async function makeOrderer(
 }
 
 const preflight = async (cwd: string, ...args: readonly string[]) =>
-  runAgentCommand(['preflight', '--beside', 'orderer.yaml', ...args], { cwd });
+  runAgentCommand(['preflight', '--node', 'orderer.yaml', ...args], { cwd });
 
-for (const flag of ['--config', '--beside'])
+for (const flag of ['--config', '--node'])
   test(`preflight checks several nodes of ${flag}, and exits with the worst status`, async (t) => {
     const [good, bad] = [await makeOrderer(t), await makeOrderer(t)];
     rmSync(join(bad, 'tls.key'));
@@ -79,7 +79,7 @@ for (const flag of ['--config', '--beside'])
     const nodes = files.map((config, index) => ({ name: `orderer${index}`, config }));
     const cwd = temporaryFolder(t, { 'agent.yaml': stringify({ nodes }) });
     const args =
-      flag === '--config' ? ['--config', 'agent.yaml'] : files.flatMap((file) => ['--beside', file]);
+      flag === '--config' ? ['--config', 'agent.yaml'] : files.flatMap((file) => ['--node', file]);
     const { status, stdout } = await runAgentCommand(['preflight', ...args, '--to', '3.0', '--json'], {
       cwd,
     });
@@ -301,7 +301,7 @@ test('preflight finds the port of an orderer that another program uses', async (
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const cwd = await makeOrderer(t);
-  const { status, stdout } = await runAgentCommand(['preflight', '--beside', '.', '--to', '3.0'], {
+  const { status, stdout } = await runAgentCommand(['preflight', '--node', '.', '--to', '3.0'], {
     cwd,
     environment: { ORDERER_GENERAL_LISTENPORT: String(port) },
   });
@@ -390,22 +390,22 @@ for (const [files, says] of [
   });
 
 for (const [args, message] of [
-  [['preflight'], 'preflight requires a node: --beside FILE, or --config FILE with a section nodes'],
+  [['preflight'], 'preflight requires a node: --node FILE, or --config FILE with a section nodes'],
   [
-    ['preflight', '--beside', 'orderer.yaml', '--beside', 'orderer.yaml', '--program', 'orderer'],
+    ['preflight', '--node', 'orderer.yaml', '--node', 'orderer.yaml', '--program', 'orderer'],
     '--program orderer: requires one node: found 2',
   ],
   [
-    ['preflight', '--beside', 'orderer.yaml', '--to', '9.9'],
+    ['preflight', '--node', 'orderer.yaml', '--to', '9.9'],
     '--to 9.9: the version of Fabric must be 2.5, 3.0, 3.1, or one of the releases 2.5.0 to 2.5.16, 3.0.0, 3.1.0 to 3.1.5; found "9.9"',
   ],
-  [['preflight', '--beside', 'orderer.yaml', '--program', '/none'], '--program /none: no such file'],
+  [['preflight', '--node', 'orderer.yaml', '--program', '/none'], '--program /none: no such file'],
   [
-    ['preflight', '--beside', 'orderer.yaml', '--program', '/bin/true'],
+    ['preflight', '--node', 'orderer.yaml', '--program', '/bin/true'],
     '--program /bin/true: is not the program of a peer or an orderer',
   ],
   [
-    ['preflight', '--beside', 'msp/config.yaml'],
+    ['preflight', '--node', 'msp/config.yaml'],
     "msp/config.yaml: is neither a peer's core.yaml nor an orderer's orderer.yaml: it has none of the sections peer, chaincode, ledger, General and Operations",
   ],
 ] as const)

@@ -216,7 +216,7 @@ test('--program leaves no copy behind, also of folders that may not be written t
   const node = makeNode(t, 'orderer');
   chmodSync(join(node.cwd, 'msp/keystore'), 0o500);
   mkdirSync(join(node.cwd, 'tmp'));
-  await runProgram(t, ['preflight', '--beside', node.file, '--program', node.program], {
+  await runProgram(t, ['preflight', '--node', node.file, '--program', node.program], {
     cwd: node.cwd,
     environment: { TMPDIR: join(node.cwd, 'tmp') },
   });
@@ -332,7 +332,7 @@ async function startWithoutNamespace(
 ): Promise<string[]> {
   const { stdout } = await runProgram(
     t,
-    ['preflight', '--beside', node.file, '--program', node.program, '--json'],
+    ['preflight', '--node', node.file, '--program', node.program, '--json'],
     { cwd: node.cwd, environment: { PATH: join(node.cwd, 'bin') } },
   );
   return (JSON.parse(stdout) as { program: { notes: string[] } }).program.notes;
@@ -438,7 +438,7 @@ const preflightOf = (cwd: string, args: readonly string[], path = '') =>
 test('preflight starts the program of the node in PATH by itself, and its refusal decides', async (t) => {
   const node = makeNode(t, 'orderer');
   const path = `relative:/none:${join(node.cwd, 'bin')}`;
-  const { status, stdout } = await preflightOf(node.cwd, ['--beside', node.file], path);
+  const { status, stdout } = await preflightOf(node.cwd, ['--node', node.file], path);
   t.is(status, 1);
   t.regex(stdout, /^orderer orderer\.yaml: would not start \(/);
   t.true(
@@ -454,7 +454,7 @@ test('preflight finds the program in bin beside the directory config of the file
   const config = join(node.cwd, 'config');
   mkdirSync(config);
   renameSync(join(node.cwd, node.file), join(config, node.file));
-  const { stdout } = await preflightOf(node.cwd, ['--beside', 'config', '--json']);
+  const { stdout } = await preflightOf(node.cwd, ['--node', 'config', '--json']);
   t.is((JSON.parse(stdout) as { program: { file: string } }).program.file, node.program);
 });
 
@@ -462,13 +462,13 @@ for (const [args, problem] of [
   [['--program', 'none'], undefined],
   [['--to', '2.5'], 'its version is 3.1.5'],
   [['--to', '3.1.4'], 'its version is 3.1.5'],
-  [['--beside', 'other.yaml'], 'the orderer reads orderer.yaml, not other.yaml: rename the file'],
+  [['--node', 'other.yaml'], 'the orderer reads orderer.yaml, not other.yaml: rename the file'],
 ] as const)
   test(`preflight ${args.join(' ')} does not start the program in PATH: ${problem ?? 'no message'}`, async (t) => {
     const node = makeNode(t, 'orderer');
     const file = args[1] === 'other.yaml' ? 'other.yaml' : node.file;
     renameSync(join(node.cwd, node.file), join(node.cwd, file));
-    const flags = args[0] === '--beside' ? args : ['--beside', file, ...args];
+    const flags = args[0] === '--node' ? args : ['--node', file, ...args];
     const { stdout } = await preflightOf(node.cwd, [...flags, '--json'], join(node.cwd, 'bin'));
     const { program: run } = JSON.parse(stdout) as { program?: object };
     t.deepEqual(run, problem === undefined ? undefined : { file: node.program, problem });
@@ -550,7 +550,7 @@ test.serial(
     const { status, stdout } = await passTime(
       clock,
       100,
-      preflightOf(cwd, ['--beside', '.'], join(cwd, 'bin')),
+      preflightOf(cwd, ['--node', '.'], join(cwd, 'bin')),
     );
     const [, ran] = stdout.split('\n\n');
     t.true(
@@ -587,14 +587,14 @@ test('directories and files that cannot be executed are no programs in PATH', as
   mkdirSync(join(node.cwd, 'two'));
   writeFileSync(join(node.cwd, 'two/orderer'), '#!/bin/sh\n', { mode: 0o644 });
   const path = ['one', 'two', 'bin'].map((name) => join(node.cwd, name)).join(':');
-  const { stdout } = await preflightOf(node.cwd, ['--beside', node.file, '--json'], path);
+  const { stdout } = await preflightOf(node.cwd, ['--node', node.file, '--json'], path);
   t.is((JSON.parse(stdout) as { program: { file: string } }).program.file, node.program);
 });
 
 test('without a program in PATH and in bin the report names none', async (t) => {
   const node = makeNode(t, 'orderer');
   renameSync(join(node.cwd, 'bin/orderer'), join(node.cwd, 'bin/other'));
-  const { stdout } = await preflightOf(node.cwd, ['--beside', node.file, '--json'], join(node.cwd, 'bin'));
+  const { stdout } = await preflightOf(node.cwd, ['--node', node.file, '--json'], join(node.cwd, 'bin'));
   t.false('program' in (JSON.parse(stdout) as object));
 });
 
@@ -605,7 +605,7 @@ test('the notes about a program are below its refusal', async (t) => {
       Statsd: { Network: 'udp4', Address: '127.0.0.1:8125', WriteInterval: '10s' },
     },
   });
-  const { stdout } = await preflightOf(node.cwd, ['--beside', node.file], join(node.cwd, 'bin'));
+  const { stdout } = await preflightOf(node.cwd, ['--node', node.file], join(node.cwd, 'bin'));
   t.true(stdout.includes(`\n   says:  panic: it refuses\n   note:  ${STATSD_NOTE}\n`), stdout);
 });
 

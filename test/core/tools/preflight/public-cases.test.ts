@@ -103,7 +103,7 @@ for (const [what, file, variables, to, status, cause] of CASES)
     const result = await runAgentCommand(
       [
         'preflight',
-        '--beside',
+        '--node',
         '.',
         '--json',
         '--program',
@@ -119,7 +119,7 @@ for (const [what, file, variables, to, status, cause] of CASES)
 test("config check takes the output of docker inspect -f '{{json .Config.Env}}' as the variables of the node", async (t) => {
   const cwd = await makeNodeFiles(t, 'peer', 'core.yaml');
   const check = await runAgentCommand(
-    ['config', 'print', '--beside', 'core.yaml', '--beside-env', 'env.json'],
+    ['config', 'print', '--node', 'core.yaml', '--node-env', 'env.json'],
     { cwd },
   );
   t.is(check.status, 0, check.stderr);
@@ -133,7 +133,7 @@ test('config check refuses an orderer whose operations endpoint is only in varia
     ORDERER_OPERATIONS_LISTENADDRESS: '127.0.0.1:33313',
     ORDERER_METRICS_PROVIDER: 'prometheus',
   };
-  t.deepEqual(await runAgentCommand(['config', 'check', '--beside', 'orderer.yaml'], { cwd, environment }), {
+  t.deepEqual(await runAgentCommand(['config', 'check', '--node', 'orderer.yaml'], { cwd, environment }), {
     status: 2,
     stdout: '',
     stderr: `fabric-ops-agent: error: orderer.yaml: Operations.ListenAddress: is empty, so the operations endpoint of the node has no fixed port; set it there, or set node.address

@@ -24,8 +24,8 @@ function load(t: ExecutionContext, files: Files, sources: Partial<Sources>): Loa
 }
 
 /** Loads the settings with one monitored node; its file is core.yaml. */
-const besidePeer = (t: ExecutionContext, core: string, sources: Partial<Sources> = {}): LoadedSettings =>
-  load(t, { 'core.yaml': core }, { beside: ['core.yaml'], ...sources });
+const monitoringPeer = (t: ExecutionContext, core: string, sources: Partial<Sources> = {}): LoadedSettings =>
+  load(t, { 'core.yaml': core }, { nodes: ['core.yaml'], ...sources });
 
 function problemsOf(t: ExecutionContext, files: Files, sources: Partial<Sources>): readonly string[] {
   return t.throws(() => load(t, files, sources), { instanceOf: SettingsError }).problems;
@@ -66,7 +66,7 @@ const ORDERER_CHECKERS: Readonly<Record<string, readonly string[]>> = {
 
 for (const [version, text] of Object.entries(CORE_YAML)) {
   test(`with the core.yaml of a peer ${version}, its endpoint gets a source and a checker`, (t) => {
-    const loaded = besidePeer(t, text.replace('jdoe', 'peer0'));
+    const loaded = monitoringPeer(t, text.replace('jdoe', 'peer0'));
     t.deepEqual(summary(loaded), [
       'console',
       'node peer0',
@@ -85,7 +85,7 @@ for (const [version, text] of Object.entries(CORE_YAML)) {
 
 for (const [version, text] of Object.entries(ORDERER_YAML)) {
   test(`with the orderer.yaml of an orderer ${version}, its endpoint gets a source and a checker`, (t) => {
-    const loaded = load(t, { 'orderer.yaml': text }, { beside: ['orderer.yaml'] });
+    const loaded = load(t, { 'orderer.yaml': text }, { nodes: ['orderer.yaml'] });
     t.deepEqual(summary(loaded), [
       'console',
       'node orderer',
@@ -100,10 +100,10 @@ for (const [version, text] of Object.entries(ORDERER_YAML)) {
 }
 
 test('plugins and options of a node have their origins', (t) => {
-  const loaded = besidePeer(t, PEER, { environment: { CORE_METRICS_PROVIDER: 'prometheus' } });
-  t.is(declared(loaded, 'node').origin, 'flag --beside core.yaml');
+  const loaded = monitoringPeer(t, PEER, { environment: { CORE_METRICS_PROVIDER: 'prometheus' } });
+  t.is(declared(loaded, 'node').origin, 'flag --node core.yaml');
   t.like(declared(loaded, 'node').optionOrigins, {
-    kind: 'flag --beside core.yaml',
+    kind: 'flag --node core.yaml',
     address: 'core.yaml:2: operations.listenAddress',
     metrics: 'environment CORE_METRICS_PROVIDER: metrics.provider',
     tls: 'core.yaml: operations.tls.enabled',
@@ -113,7 +113,7 @@ test('plugins and options of a node have their origins', (t) => {
   t.is(declared(loaded, 'prometheus').origin, 'default when monitoring a node: metrics.provider');
 });
 
-test('when monitoring a node, the settings of the agent have separate variables, and its address is 127.0.0.1:9444', (t) => {
+test('when monitoring a node, the settings of the agent have separate variables, and its address is 127.0.0.1:9543', (t) => {
   const environment = {
     CORE_OPERATIONS_LISTENADDRESS: 'peer0:9445',
     CORE_PEER_ID: 'peer0.org1.example.com',
@@ -123,16 +123,16 @@ test('when monitoring a node, the settings of the agent have separate variables,
     FABRIC_OPS_AGENT_HEALTH_INTERVAL: '3s',
     CORE_HEALTH_TIMEOUT: '1s',
   };
-  const loaded = besidePeer(t, PEER, { environment });
-  t.deepEqual(loaded.settings.operations.listenAddress, { host: '127.0.0.1', port: 9444 });
-  t.is(loaded.effective.get('operations.listenAddress')?.origin, 'default when monitoring a node');
+  const loaded = monitoringPeer(t, PEER, { environment });
+  t.deepEqual(loaded.settings.operations.listenAddress, { host: '127.0.0.1', port: 9543 });
+  t.is(loaded.effective.get('operations.listenAddress')?.origin, 'default');
   t.is(loaded.settings.logging.spec, 'warning');
   t.is(loaded.settings.health.timeout, 10_000);
   t.is(declared(loaded, 'console').options.format, '');
   t.is(declared(loaded, 'node-health').options.interval, '3s');
   t.is(declared(loaded, 'node').options.address, 'peer0:9445');
   t.deepEqual(withoutAddress(loaded.settings.nodes), [{ name: 'peer0.org1.example.com', kind: 'peer' }]);
-  const own = besidePeer(t, PEER, {
+  const own = monitoringPeer(t, PEER, {
     environment: { ...environment, FABRIC_OPS_AGENT_OPERATIONS_LISTENADDRESS: ':1' },
   });
   t.deepEqual(own.settings.operations.listenAddress, { host: '', port: 1 });
@@ -148,7 +148,7 @@ const ADDRESSES: readonly (readonly [listen: string, address: string])[] = [
 ];
 for (const [listen, address] of ADDRESSES) {
   test(`a node that listens on ${listen} is reached at ${address}`, (t) => {
-    const loaded = besidePeer(t, PEER, { environment: { CORE_OPERATIONS_LISTENADDRESS: listen } });
+    const loaded = monitoringPeer(t, PEER, { environment: { CORE_OPERATIONS_LISTENADDRESS: listen } });
     t.is(declared(loaded, 'node').options.address, address);
   });
 }
@@ -164,9 +164,60 @@ const IDS: readonly (readonly [id: string, name: string])[] = [
 ];
 for (const [id, name] of IDS) {
   test(`the peer with the id ${id === '' ? '(none)' : id} is named ${name}`, (t) => {
-    t.is(besidePeer(t, PEER.replace('peer0', id)).settings.nodes[0]?.name, name);
+    t.is(monitoringPeer(t, PEER.replace('peer0', id)).settings.nodes[0]?.name, name);
   });
 }
+
+const NAMES: readonly (readonly [nodes: readonly string[], names: readonly string[]])[] = [
+  [['b=core.yaml'], ['b']],
+  [
+    ['a', 'b'],
+    ['orderer-7443', 'orderer-8443'],
+  ],
+  [
+    ['one=a', 'b'],
+    ['one', 'orderer'],
+  ],
+  [
+    ['orderer=a', 'b'],
+    ['orderer', 'orderer-8443'],
+  ],
+  [
+    ['a', 'far'],
+    ['orderer-7443', 'orderer2.example.com-9443'],
+  ],
+  [['./a=b.yaml'], ['peer0']],
+  [['sample'], ['peer-9443']],
+];
+for (const [nodes, names] of NAMES) {
+  test(`--node ${nodes.join(' --node ')}: the nodes are ${names.join(' and ')}`, (t) => {
+    const orderer = (address: string): string =>
+      ORDERER.replace(/listenAddress: \S+?(?=[,}\s])/i, `ListenAddress: '${address}'`);
+    const files = {
+      'core.yaml': PEER,
+      'a/orderer.yaml': orderer('127.0.0.1:7443'),
+      'b/orderer.yaml': orderer('127.0.0.1:8443'),
+      'far/orderer.yaml': orderer('orderer2.example.com:9443'),
+      'a=b.yaml': PEER,
+      'sample/core.yaml': PEER.replace('peer0', 'jdoe'),
+    };
+    t.deepEqual(
+      load(t, files, { nodes }).settings.nodes.map(({ name }) => name),
+      names,
+    );
+  });
+}
+
+for (const [flag, problem] of [
+  [
+    'a b=core.yaml',
+    "flag --node: node.name: must be letters, digits, '_' and '-', in parts joined by '.': value was \"a b\"",
+  ],
+  ['=core.yaml', '=core.yaml: cannot be read: no such file'],
+] as const)
+  test(`--node '${flag}' is refused`, (t) => {
+    t.deepEqual(problemsOf(t, { 'core.yaml': PEER }, { nodes: [flag] }), [problem]);
+  });
 
 test('a directory stands for the one file of a node in it', (t) => {
   const files = {
@@ -176,8 +227,8 @@ test('a directory stands for the one file of a node in it', (t) => {
     'both/orderer.yaml': ORDERER,
     'e/a': '',
   };
-  t.deepEqual(load(t, files, { beside: ['p', 'o'] }).files, ['p/core.yaml', 'o/orderer.yaml']);
-  t.deepEqual(problemsOf(t, files, { beside: ['both', 'e', 'missing'] }), [
+  t.deepEqual(load(t, files, { nodes: ['p', 'o'] }).files, ['p/core.yaml', 'o/orderer.yaml']);
+  t.deepEqual(problemsOf(t, files, { nodes: ['both', 'e', 'missing'] }), [
     'both: contains core.yaml and orderer.yaml; name one of them',
     'e: contains neither core.yaml nor orderer.yaml',
     'missing: cannot be read: no such file',
@@ -185,23 +236,23 @@ test('a directory stands for the one file of a node in it', (t) => {
 });
 
 test('a file that is not of a node is refused', (t) => {
-  t.deepEqual(problemsOf(t, { 'agent.yaml': 'metrics: {}\n' }, { beside: ['agent.yaml'] }), [
+  t.deepEqual(problemsOf(t, { 'agent.yaml': 'metrics: {}\n' }, { nodes: ['agent.yaml'] }), [
     "agent.yaml: is neither a peer's core.yaml nor an orderer's orderer.yaml: it has none of the sections peer, chaincode, ledger, General and Operations",
   ]);
 });
 
 test('when monitoring a node, --config takes no file of a node', (t) => {
   const files = { 'core.yaml': PEER, 'orderer.yaml': ORDERER };
-  t.deepEqual(problemsOf(t, files, { beside: ['core.yaml'], files: ['orderer.yaml', 'core.yaml'] }), [
-    'orderer.yaml: is the configuration of an orderer; when monitoring a node, --config takes only settings of fabric-ops-agent: name this file with --beside',
-    'core.yaml: is the configuration of a peer; when monitoring a node, --config takes only settings of fabric-ops-agent: name this file with --beside',
+  t.deepEqual(problemsOf(t, files, { nodes: ['core.yaml'], files: ['orderer.yaml', 'core.yaml'] }), [
+    'orderer.yaml: is the configuration of an orderer; when monitoring a node, --config takes only settings of fabric-ops-agent: name this file with --node',
+    'core.yaml: is the configuration of a peer; when monitoring a node, --config takes only settings of fabric-ops-agent: name this file with --node',
   ]);
 });
 
 test('when monitoring a node, only an agent.yaml in FABRIC_CFG_PATH is read, and not the packaged file', (t) => {
   const files = { 'conf/core.yaml': PEER, 'mine/agent.yaml': 'health: {interval: 7s}\n' };
   const read = (path: string): LoadedSettings =>
-    load(t, files, { beside: ['conf/core.yaml'], environment: { FABRIC_CFG_PATH: path } });
+    load(t, files, { nodes: ['conf/core.yaml'], environment: { FABRIC_CFG_PATH: path } });
   t.deepEqual(read('conf').files, ['conf/core.yaml']);
   t.deepEqual(read('').files, ['conf/core.yaml']);
   t.deepEqual(read('mine').files, ['mine/agent.yaml', 'conf/core.yaml']);
@@ -212,22 +263,22 @@ test('an operations endpoint without a fixed port is refused', (t) => {
   const files = { 'core.yaml': 'peer: {}\nmetrics: {provider: prometheus}\n' };
   const problem = (origin: string, found: string): string =>
     `${origin}: operations.listenAddress: ${found}, so the operations endpoint of the node has no fixed port; set it there, or set node.address`;
-  t.deepEqual(problemsOf(t, files, { beside: ['core.yaml'] }), [problem('core.yaml', 'is empty')]);
+  t.deepEqual(problemsOf(t, files, { nodes: ['core.yaml'] }), [problem('core.yaml', 'is empty')]);
   t.deepEqual(
     problemsOf(t, files, {
-      beside: ['core.yaml'],
+      nodes: ['core.yaml'],
       environment: { CORE_OPERATIONS_LISTENADDRESS: '127.0.0.1:0' },
     }),
     [problem('environment CORE_OPERATIONS_LISTENADDRESS', 'is 127.0.0.1:0')],
   );
-  const loaded = load(t, files, { beside: ['core.yaml'], flags: ['node.address=peer0:1'] });
+  const loaded = load(t, files, { nodes: ['core.yaml'], flags: ['node.address=peer0:1'] });
   t.is(declared(loaded, 'node').options.address, 'peer0:1');
   t.is(declared(loaded, 'node').optionOrigins?.address, 'flag --set node.address: node.address');
 });
 
 test('an invalid value in the file of a node is reported with its key there', (t) => {
   const text = 'General: {}\nOperations:\n  ListenAddress: 8443\n  TLS: {Enabled: perhaps}\n';
-  const problems = problemsOf(t, { 'orderer.yaml': text }, { beside: ['orderer.yaml'] });
+  const problems = problemsOf(t, { 'orderer.yaml': text }, { nodes: ['orderer.yaml'] });
   t.deepEqual(problems, [
     'orderer.yaml:3: Operations.ListenAddress: must be host:port, such as 127.0.0.1:9443, :9443 for all addresses, or [::1]:9443: value was 8443',
     'orderer.yaml:4: Operations.TLS.Enabled: must be true or false: value was "perhaps"',
@@ -241,7 +292,7 @@ for (const [provider, shown] of [
   ['', 'disabled'],
 ] as const) {
   test(`with the metrics provider '${provider}' of the node its metrics are not relayed, which is a warning`, (t) => {
-    const loaded = besidePeer(t, PEER.replace('provider: prometheus', `provider: ${provider}`));
+    const loaded = monitoringPeer(t, PEER.replace('provider: prometheus', `provider: ${provider}`));
     t.is(declared(loaded, 'node').options.metrics, false);
     t.deepEqual(loaded.warnings, [
       `core.yaml${provider === '' ? '' : ':3'}: metrics.provider: is ${shown}: the metrics of peer0 are not relayed, and /metrics has only the metrics of this service; set prometheus in the file of the node, or node.metrics: true if the node serves /metrics nevertheless`,
@@ -251,21 +302,21 @@ for (const [provider, shown] of [
 
 test('node.metrics overrides the metrics provider of the node', (t) => {
   const text = PEER.replace('prometheus', 'disabled');
-  const loaded = besidePeer(t, text, { flags: ['node.metrics=true'] });
+  const loaded = monitoringPeer(t, text, { flags: ['node.metrics=true'] });
   t.is(declared(loaded, 'node').options.metrics, true);
   t.deepEqual(loaded.warnings, []);
-  t.is(declared(besidePeer(t, PEER, { flags: ['node.metrics=false'] }), 'node').options.metrics, false);
+  t.is(declared(monitoringPeer(t, PEER, { flags: ['node.metrics=false'] }), 'node').options.metrics, false);
 });
 
 test('health and log level of a node can be switched off', (t) => {
-  const loaded = besidePeer(t, PEER, { flags: ['node.health=false', 'node.logging=false'] });
+  const loaded = monitoringPeer(t, PEER, { flags: ['node.health=false', 'node.logging=false'] });
   t.deepEqual(summary(loaded), ['console', 'node peer0', LOADED, 'prometheus']);
   t.deepEqual(withoutAddress(loaded.settings.nodes), [{ name: 'peer0', kind: 'peer', logging: false }]);
 });
 
 test('the sink prometheus is only the default when monitoring a node', (t) => {
   const sinks = (agent: string): unknown[] =>
-    load(t, { 'core.yaml': PEER, 'a.yaml': agent }, { beside: ['core.yaml'], files: ['a.yaml'] })
+    load(t, { 'core.yaml': PEER, 'a.yaml': agent }, { nodes: ['core.yaml'], files: ['a.yaml'] })
       .settings.plugins.slice(4)
       .map(({ plugin, fallback }) => (fallback ? `${plugin} unless another sink is declared` : plugin));
   t.deepEqual(sinks(''), ['prometheus unless another sink is declared']);
@@ -290,8 +341,8 @@ test('the section node in a file of ours declares a node', (t) => {
   ]);
   t.is(declared(loaded, 'node').options.address, 'peer0:7');
   t.is(declared(loaded, 'node').origin, 'agent.yaml:2: node');
-  t.deepEqual(loaded.settings.operations.listenAddress, { host: '127.0.0.1', port: 9444 });
-  const flag = load(t, { ...files, 'o.yaml': ORDERER }, { files: ['agent.yaml'], beside: ['o.yaml'] });
+  t.deepEqual(loaded.settings.operations.listenAddress, { host: '127.0.0.1', port: 9543 });
+  const flag = load(t, { ...files, 'o.yaml': ORDERER }, { files: ['agent.yaml'], nodes: ['o.yaml'] });
   t.deepEqual(withoutAddress(flag.settings.nodes), [{ name: 'first', kind: 'orderer' }]);
   t.deepEqual(
     flag.settings.nodes.flatMap((node) => node.files?.map((file) => [isAbsolute(file), basename(file)])),
@@ -309,7 +360,7 @@ test('FABRIC_OPS_AGENT_NODE_CONFIG and --set node.config declare a node', (t) =>
     ]);
 });
 
-test('several nodes are listed under nodes, or --beside is repeated', (t) => {
+test('several nodes are listed under nodes, or --node is repeated', (t) => {
   const agent =
     'nodes:\n  - {config: core.yaml, name: p1}\n  - {config: core.yaml, name: p2, address: "b:2"}\n  - config: orderer.yaml\n';
   const files = { 'core.yaml': PEER, 'orderer.yaml': ORDERER, 'agent.yaml': agent };
@@ -320,7 +371,7 @@ test('several nodes are listed under nodes, or --beside is repeated', (t) => {
   );
   t.is(declared(loaded, 'node', 1).origin, 'agent.yaml:3: nodes[1]');
   t.is(declared(loaded, 'node', 1).optionOrigins?.address, 'agent.yaml:3: nodes[1].address');
-  const flags = load(t, files, { beside: ['core.yaml', 'orderer.yaml'] });
+  const flags = load(t, files, { nodes: ['core.yaml', 'orderer.yaml'] });
   t.deepEqual(withoutAddress(flags.settings.nodes), [
     { name: 'peer0', kind: 'peer' },
     { name: 'orderer', kind: 'orderer' },
@@ -339,14 +390,14 @@ test('variables describe the only node of their kind', (t) => {
     CORE_LEDGER_STATE_STATEDATABASE: 'CouchDB',
     ORDERER_OPERATIONS_LISTENADDRESS: 'o:1',
   };
-  const addresses = (...beside: string[]): unknown[] =>
-    load(t, files, { beside, environment })
+  const addresses = (...nodes: string[]): unknown[] =>
+    load(t, files, { nodes, environment })
       .settings.plugins.filter(({ plugin }) => plugin === 'node')
       .map(({ options }) => options.address);
   t.deepEqual(addresses('a', 'orderer.yaml'), ['a:1', 'o:1']);
   t.deepEqual(addresses('a', 'b', 'orderer.yaml'), ['127.0.0.1:9443', '127.0.0.1:9445', 'o:1']);
-  t.deepEqual(load(t, files, { beside: ['a', 'b'], environment }).warnings, [
-    'environment CORE_PEER_ID, CORE_OPERATIONS_LISTENADDRESS, CORE_LEDGER_STATE_STATEDATABASE: ignored, because there are 2 nodes of the kind peer; give each of them a file with its variables (--beside-env), or set name, address and certificates of each node under nodes',
+  t.deepEqual(load(t, files, { nodes: ['a', 'b'], environment }).warnings, [
+    'environment CORE_PEER_ID, CORE_OPERATIONS_LISTENADDRESS, CORE_LEDGER_STATE_STATEDATABASE: ignored, because there are 2 nodes of the kind peer; give each of them a file with its variables (--node-env), or set name, address and certificates of each node under nodes',
   ]);
 });
 
@@ -379,12 +430,12 @@ const INVALID: readonly (readonly [agent: string, ...problems: string[]])[] = [
     'agent.yaml:1: node.health: must be true or false: value was "maybe"',
   ],
   [
-    'nodes: [{config: core.yaml}, {config: core.yaml, address: "a:1"}]',
-    "agent.yaml:1: nodes[1]: duplicate node name 'peer0', already used by agent.yaml:1: nodes[0]; list the nodes under nodes in a file and set name for one of them",
+    'nodes: [{config: core.yaml, name: a}, {config: core.yaml, name: a, address: "a:1"}]',
+    "agent.yaml:1: nodes[1]: duplicate node name 'a', already used by agent.yaml:1: nodes[0]; give one of them another name (--node NAME=FILE, or name under nodes)",
   ],
   [
     'nodes: [{config: core.yaml}, {config: core.yaml, name: b}]',
-    'core.yaml:2: operations.listenAddress: peer0 and b have the same address, 127.0.0.1:9443; give each node its own file or its own variables (environment, --beside-env)',
+    'core.yaml:2: operations.listenAddress: peer0 and b have the same address, 127.0.0.1:9443; give each node its own file or its own variables (environment, --node-env)',
   ],
   [
     '{node: {config: core.yaml}, nodes: [{config: core.yaml}]}',
@@ -401,22 +452,19 @@ for (const [agent, ...problems] of INVALID) {
   });
 }
 
-test('settings for one node and a list of nodes exclude each other and several --beside; a file that is named three times is one problem', (t) => {
+test('settings for one node and a list of nodes exclude each other and several --node; a file that is named three times is one problem', (t) => {
   const files = { 'core.yaml': PEER, 'orderer.yaml': ORDERER, 'a.yaml': 'nodes: [{config: core.yaml}]\n' };
-  t.deepEqual(problemsOf(t, files, { beside: ['core.yaml', 'orderer.yaml'], flags: ['node.name=x'] }), [
-    'flag --set node.name: node: describes one node, but --beside names 2; list them under nodes in a file',
+  t.deepEqual(problemsOf(t, files, { nodes: ['core.yaml', 'orderer.yaml'], flags: ['node.name=x'] }), [
+    'flag --set node.name: node: describes one node, but --node names 2; list them under nodes in a file',
   ]);
-  t.deepEqual(problemsOf(t, files, { beside: ['orderer.yaml'], files: ['a.yaml'] }), [
-    'a.yaml:1: nodes: cannot be combined with --beside; list every node under nodes',
+  t.deepEqual(problemsOf(t, files, { nodes: ['orderer.yaml'], files: ['a.yaml'] }), [
+    'a.yaml:1: nodes: cannot be combined with --node; list every node under nodes',
   ]);
   t.deepEqual(
-    problemsOf(t, files, { beside: ['core.yaml', 'core.yaml', 'core.yaml'] }).map(
+    problemsOf(t, files, { nodes: ['core.yaml', 'core.yaml', 'core.yaml'] }).map(
       (each) => each.split(';', 1)[0],
     ),
-    [
-      "flag --beside core.yaml: duplicate node name 'peer0', already used by flag --beside core.yaml",
-      'core.yaml:2: operations.listenAddress: peer0 and peer0 have the same address, 127.0.0.1:9443',
-    ],
+    ['core.yaml:2: operations.listenAddress: peer-9443 and peer-9443 have the same address, 127.0.0.1:9443'],
   );
 });
 
@@ -447,7 +495,7 @@ test('defineSettings takes nodes, and reads no variables for them', (t) => {
   const settings = defineSettings({ 'node.config': 'core.yaml', 'health.interval': '1s' }, cwd);
   t.deepEqual(withoutAddress(settings.nodes), [{ name: 'peer0', kind: 'peer' }]);
   t.deepEqual(settings.nodes[0]?.address, { host: '127.0.0.1', port: 9443 });
-  t.is(settings.operations.listenAddress.port, 9444);
+  t.is(settings.operations.listenAddress.port, 9543);
   t.is(settings.plugins[1]?.directory, cwd);
   const listed = defineSettings({ nodes: [{ config: join(cwd, 'core.yaml'), name: 'x' }] }, '/');
   t.deepEqual(withoutAddress(listed.nodes), [{ name: 'x', kind: 'peer' }]);
@@ -462,8 +510,8 @@ test('two peers with one file have the variables of their own files', (t) => {
     ]),
   };
   const { nodes, warnings } = load(t, files, {
-    beside: ['core.yaml', 'core.yaml'],
-    besideEnvironments: ['0.env', '1.json'],
+    nodes: ['core.yaml', 'core.yaml'],
+    nodeEnvironments: ['0.env', '1.json'],
     environment: { CORE_PEER_ID: 'other', CORE_OPERATIONS_TLS_ENABLED: 'true' },
   });
   t.deepEqual(warnings, []);
@@ -492,9 +540,9 @@ test('the only other peer has the variables of the agent, and an entry of nodes 
 
 test('an invalid variable in a file is reported with the file', (t) => {
   const files = { 'core.yaml': PEER, '0.env': 'CORE_OPERATIONS_LISTENADDRESS=nowhere' };
-  const [problem = ''] = problemsOf(t, files, { beside: ['core.yaml'], besideEnvironments: ['0.env'] });
+  const [problem = ''] = problemsOf(t, files, { nodes: ['core.yaml'], nodeEnvironments: ['0.env'] });
   t.true(problem.startsWith('0.env: CORE_OPERATIONS_LISTENADDRESS: operations.listenAddress: '), problem);
-  t.deepEqual(problemsOf(t, files, { beside: ['core.yaml'], besideEnvironments: ['1.env'] }), [
+  t.deepEqual(problemsOf(t, files, { nodes: ['core.yaml'], nodeEnvironments: ['1.env'] }), [
     '1.env: no such file',
   ]);
 });
@@ -505,7 +553,7 @@ for (const [log, expected] of [
   ['journal:peer@1.service', { unit: 'peer@1.service' }],
 ] as const)
   test(`node.log=${log} is a log of the node`, (t) => {
-    const { settings } = besidePeer(t, PEER, {
+    const { settings } = monitoringPeer(t, PEER, {
       cwd: temporaryFolder(t, { 'core.yaml': PEER }),
       flags: [`node.log=${log}`],
     });
@@ -518,7 +566,7 @@ for (const [log, expected] of [
 for (const unit of ['', '-x', 'a b'])
   test(`node.log=journal:${unit} is refused`, (t) => {
     t.deepEqual(
-      problemsOf(t, { 'core.yaml': PEER }, { beside: ['core.yaml'], flags: [`node.log=journal:${unit}`] }),
+      problemsOf(t, { 'core.yaml': PEER }, { nodes: ['core.yaml'], flags: [`node.log=journal:${unit}`] }),
       [
         `flag --set node.log: node.log: must be a file, or journal: and the name of a unit: value was "journal:${unit}"`,
       ],
@@ -532,7 +580,7 @@ test('variables of an orderer for sections that its file does not have do not co
     t,
     { 'orderer.yaml': file },
     {
-      beside: ['orderer.yaml'],
+      nodes: ['orderer.yaml'],
       environment: {
         ORDERER_OPERATIONS_TLS_ENABLED: 'true',
         ORDERER_ADMIN_LISTENADDRESS: '127.0.0.1:9443',
@@ -554,7 +602,7 @@ test('variables of a peer are read like in the peer, and variables that depend o
     t,
     { 'core.yaml': PEER },
     {
-      beside: ['core.yaml'],
+      nodes: ['core.yaml'],
       environment: {
         CORE_OPERATIONS_TLS_ENABLED: 'yes',
         CORE_OPERATIONS_TLS_CLIENTROOTCAS_FILES: '[/ca.pem]',

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../helpers/folder.js';
 
 const ADDRESSES: readonly (readonly [node: string, own: string, isShared: boolean])[] = [
   ['127.0.0.1:9443', '127.0.0.1:9443', true],
-  ['127.0.0.1:9443', '127.0.0.1:9444', false],
+  ['127.0.0.1:9443', '127.0.0.1:9543', false],
   ['0.0.0.0:9443', '127.0.0.1:9443', true],
   ['[::]:9443', '127.0.0.1:9443', true],
   [':9443', ':9443', true],
@@ -23,10 +23,10 @@ for (const [node, own, isShared] of ADDRESSES) {
     const cwd = temporaryFolder(t, {
       'core.yaml': `peer: {id: peer0}\noperations:\n  listenAddress: "${node}"\nmetrics: {provider: prometheus}\n`,
     });
-    const arguments_ = ['--beside', 'core.yaml', '--set', `operations.listenAddress=${own}`];
+    const arguments_ = ['--node', 'core.yaml', '--set', `operations.listenAddress=${own}`];
     const loaded = loadSettings({
       files: [],
-      beside: ['core.yaml'],
+      nodes: ['core.yaml'],
       flags: [`operations.listenAddress=${own}`],
       environment: {},
       cwd,
@@ -47,21 +47,21 @@ for (const [node, own, isShared] of ADDRESSES) {
 
 test('with node.address the listen address in the file of the node does not matter', async (t) => {
   const cwd = temporaryFolder(t, {
-    'core.yaml': 'peer: {}\noperations: {listenAddress: "0.0.0.0:9444"}\nmetrics: {provider: prometheus}\n',
+    'core.yaml': 'peer: {}\noperations: {listenAddress: "0.0.0.0:9543"}\nmetrics: {provider: prometheus}\n',
   });
-  const flags = ['node.address=192.0.2.1:9444'];
-  const loaded = loadSettings({ files: [], beside: ['core.yaml'], flags, environment: {}, cwd });
+  const flags = ['node.address=192.0.2.1:9543'];
+  const loaded = loadSettings({ files: [], nodes: ['core.yaml'], flags, environment: {}, cwd });
   await t.notThrowsAsync(checkNodeAddresses(loaded));
 });
 
 test('warnings about a node reach standard error before the errors', async (t) => {
   const cwd = temporaryFolder(t, {
-    'core.yaml': 'peer: {id: peer0}\noperations: {listenAddress: ":9444"}\n',
+    'core.yaml': 'peer: {id: peer0}\noperations: {listenAddress: ":9543"}\n',
   });
-  const { stderr } = await runAgentCommand(['config', 'check', '--beside', 'core.yaml'], { cwd });
+  const { stderr } = await runAgentCommand(['config', 'check', '--node', 'core.yaml'], { cwd });
   t.deepEqual(stderr.split('\n'), [
     'fabric-ops-agent: warning: core.yaml: metrics.provider: is disabled: the metrics of peer0 are not relayed, and /metrics has only the metrics of this service; set prometheus in the file of the node, or node.metrics: true if the node serves /metrics nevertheless',
-    'fabric-ops-agent: error: default when monitoring a node: operations.listenAddress: 127.0.0.1:9444 is the address of the node peer0, which listens on :9444 (core.yaml:2: operations.listenAddress); set another port for this service',
+    'fabric-ops-agent: error: default: operations.listenAddress: 127.0.0.1:9543 is the address of the node peer0, which listens on :9543 (core.yaml:2: operations.listenAddress); set another port for this service',
     '',
   ]);
 });
@@ -71,16 +71,16 @@ test('config check beside a peer with the id of the sample file asks for its var
     'core.yaml': 'peer:\n  id: jdoe\noperations: {listenAddress: "127.0.0.1:9443"}\n',
     env: 'CORE_PEER_ID=peer0.org1.example.com\nCORE_METRICS_PROVIDER=prometheus\n',
   });
-  const check = ['config', 'check', '--beside', 'core.yaml'];
+  const check = ['config', 'check', '--node', 'core.yaml'];
   t.deepEqual(await runAgentCommand(check, { cwd }), {
     status: 0,
     stdout: 'core.yaml: valid, 2 warnings\n',
     stderr:
-      'fabric-ops-agent: warning: core.yaml:2: peer.id: is the sample value jdoe: is the peer configured with variables? name them with --beside-env\n' +
-      'fabric-ops-agent: warning: core.yaml: metrics.provider: is disabled: the metrics of jdoe are not relayed, and /metrics has only the metrics of this service; set prometheus in the file of the node, or node.metrics: true if the node serves /metrics nevertheless\n',
+      'fabric-ops-agent: warning: core.yaml:2: peer.id: is the sample value jdoe: is the peer configured with variables? name them with --node-env\n' +
+      'fabric-ops-agent: warning: core.yaml: metrics.provider: is disabled: the metrics of peer-9443 are not relayed, and /metrics has only the metrics of this service; set prometheus in the file of the node, or node.metrics: true if the node serves /metrics nevertheless\n',
   });
   const valid = { status: 0, stdout: 'core.yaml: no problem found\n', stderr: '' };
-  t.deepEqual(await runAgentCommand([...check, '--beside-env', 'env'], { cwd }), valid);
+  t.deepEqual(await runAgentCommand([...check, '--node-env', 'env'], { cwd }), valid);
   const environment = { CORE_PEER_ID: 'peer0', CORE_METRICS_PROVIDER: 'prometheus' };
   t.deepEqual(await runAgentCommand(check, { cwd, environment }), valid);
   t.deepEqual(
@@ -94,11 +94,11 @@ test('config print describes a node with the origin of each value', (t) => {
     'core.yaml': 'peer: {id: peer0}\noperations: {listenAddress: ":9443"}\nmetrics: {provider: prometheus}\n',
   });
   const flags = ['node.logging=false'];
-  const { nodes } = loadSettings({ files: [], beside: ['core.yaml'], flags, environment: {}, cwd });
+  const { nodes } = loadSettings({ files: [], nodes: ['core.yaml'], flags, environment: {}, cwd });
   t.deepEqual(
     nodes.flatMap(describeNode).map(({ value, origin }) => `${value} # ${origin}`),
     [
-      'node peer0 (peer) # flag --beside core.yaml',
+      'node peer0 (peer) # flag --node core.yaml',
       '    address: "127.0.0.1:9443" # core.yaml:2: operations.listenAddress',
       '    tls: false # core.yaml: operations.tls.enabled',
       '    metrics: true # core.yaml:3: metrics.provider',
@@ -118,7 +118,7 @@ ledger:
 `;
   const cwd = temporaryFolder(t, { 'core.yaml': core });
   for (const environment of [{}, { CORE_LEDGER_STATE_COUCHDBCONFIG_PASSWORD: 'hunter3' }]) {
-    const { status, stdout, stderr } = await runAgentCommand(['config', 'print', '--beside', 'core.yaml'], {
+    const { status, stdout, stderr } = await runAgentCommand(['config', 'print', '--node', 'core.yaml'], {
       cwd,
       environment,
     });
@@ -139,7 +139,7 @@ for (const [what, files] of [
         'peer: {id: peer0, mspConfigPath: msp}\noperations: {listenAddress: "127.0.0.1:9443"}\nmetrics: {provider: prometheus}\n',
       ...files,
     });
-    t.deepEqual(await runAgentCommand(['config', 'check', '--beside', 'core.yaml'], { cwd }), {
+    t.deepEqual(await runAgentCommand(['config', 'check', '--node', 'core.yaml'], { cwd }), {
       status: 1,
       stdout: '',
       stderr: `fabric-ops-agent: error: node peer0: core.yaml:1: peer.mspConfigPath: ${cwd}/msp${what}: no such directory\n`,
@@ -154,7 +154,7 @@ metrics: {provider: prometheus}
 ledger: {state: {stateDatabase: CouchDB, couchDBConfig: {couchDBAddress: 'couchdb0.invalid:5984'}}}
 `,
   });
-  const { status, stderr } = await runAgentCommand(['config', 'check', '--beside', 'core.yaml'], { cwd });
+  const { status, stderr } = await runAgentCommand(['config', 'check', '--node', 'core.yaml'], { cwd });
   const rest = 'cannot be resolved: correct it, or the name resolution of this host';
   t.deepEqual(
     [status, stderr.trimEnd().split('\n')],
@@ -180,7 +180,7 @@ test('preflight refuses a node in a container, whose paths this host does not ha
       },
     ]),
   });
-  const args = ['preflight', '--beside', 'core.yaml', '--beside-env', 'peer0.json', '--program', 'none'];
+  const args = ['preflight', '--node', 'core.yaml', '--node-env', 'peer0.json', '--program', 'none'];
   const { status, stdout, stderr } = await runAgentCommand(args, { cwd });
   t.deepEqual([status, stdout], [2, '']);
   t.true(stderr.includes('peer0.json: describes the container peer0.example.com'), stderr);
