@@ -14,49 +14,52 @@ const record: string[] = [];
 Object.assign(globalThis, { recordOfStart: record });
 const RECORDS = (text: string): string => `globalThis.recordOfStart.push('${text}')`;
 
-test.serial('after an uncaught error of the agent it is stopped in order, with a last flush, and the status is 1', async (t) => {
-  const cwd = projectFolder(t, {
-    files: {
-      'checker.js': pluginSource(
-        'health',
-        'checker',
-        `return { check() { ${RECORDS('check')}; }, stop() { ${RECORDS('stop of the checker')}; } };`,
-      ),
-      'sink.js': pluginSource(
-        'metrics',
-        'sink',
-        `return { push: { interval: 3_600_000, async flush() { ${RECORDS('flush')}; } }, stop() { ${RECORDS('stop of the sink')}; } };`,
-      ),
-    },
-    settings: {
-      health: { interval: '1h' },
-      plugins: [...QUIET, { plugin: './checker.js' }, { plugin: './sink.js' }],
-    },
-  });
-  let onError: (error: unknown, isRejection: boolean) => boolean = () => true;
-  let stop = (): void => undefined;
-  const ended = run(['start', '--config', 'agent.yaml'], {
-    environment: {},
-    cwd,
-    nodeVersion: process.version,
-    terminal: undefined,
-    out: () => true,
-    error: (text) => t.fail(text),
-    onStop: (listener) => (stop = listener),
-    onReload: () => undefined,
-    onUncaught: (listener) => (onError = listener),
-  });
-  await until(() => record.length > 0);
-  const error = new Error('broken');
-  const file = fileURLToPath(new URL('../../../../core/agent.ts', import.meta.url));
-  error.stack = `Error: broken\n    at work (${file}:1:2)`;
-  t.false(onError(error, false));
-  await nextTurn();
-  // Ends the command also if the error does not.
-  stop();
-  t.is(await ended, 1);
-  t.deepEqual(record, ['check', 'flush', 'stop of the sink', 'stop of the checker']);
-});
+test.serial(
+  'after an uncaught error of the agent it is stopped in order, with a last flush, and the status is 1',
+  async (t) => {
+    const cwd = projectFolder(t, {
+      files: {
+        'checker.js': pluginSource(
+          'health',
+          'checker',
+          `return { check() { ${RECORDS('check')}; }, stop() { ${RECORDS('stop of the checker')}; } };`,
+        ),
+        'sink.js': pluginSource(
+          'metrics',
+          'sink',
+          `return { push: { interval: 3_600_000, async flush() { ${RECORDS('flush')}; } }, stop() { ${RECORDS('stop of the sink')}; } };`,
+        ),
+      },
+      settings: {
+        health: { interval: '1h' },
+        plugins: [...QUIET, { plugin: './checker.js' }, { plugin: './sink.js' }],
+      },
+    });
+    let onError: (error: unknown, isRejection: boolean) => boolean = () => true;
+    let stop = (): void => undefined;
+    const ended = run(['start', '--config', 'agent.yaml'], {
+      environment: {},
+      cwd,
+      nodeVersion: process.version,
+      terminal: undefined,
+      out: () => true,
+      error: (text) => t.fail(text),
+      onStop: (listener) => (stop = listener),
+      onReload: () => undefined,
+      onUncaught: (listener) => (onError = listener),
+    });
+    await until(() => record.length > 0);
+    const error = new Error('broken');
+    const file = fileURLToPath(new URL('../../../../core/agent.ts', import.meta.url));
+    error.stack = `Error: broken\n    at work (${file}:1:2)`;
+    t.false(onError(error, false));
+    await nextTurn();
+    // Ends the command also if the error does not.
+    stop();
+    t.is(await ended, 1);
+    t.deepEqual(record, ['check', 'flush', 'stop of the sink', 'stop of the checker']);
+  },
+);
 
 /** Runs the command in a project, with what it prints to standard error and functions for signals and errors. */
 function startIn(cwd: string) {
@@ -82,28 +85,31 @@ const LOGS = `const logger = (name) => new Proxy({ name, enabled: () => true }, 
 });
 return { spec: () => 'info', activate() {}, logger };`;
 
-test.serial('SIGHUP reloads the TLS files, and warns of configuration files that have changed since the start', async (t) => {
-  const cwd = projectFolder(t, {
-    files: { 'log.js': pluginSource('logging', 'log', LOGS) },
-    settings: { plugins: [{ plugin: './log.js' }] },
-  });
-  record.splice(0);
-  const { ended, signals } = startIn(cwd);
-  await until(() => record.some((line) => line.startsWith('info serving on ')));
-  record.splice(0);
-  signals.reload();
-  const reloaded = 'info TLS is disabled, there are no certificates to reload';
-  t.deepEqual(record, [reloaded]);
-  writeFileSync(`${cwd}/agent.yaml`, '{}');
-  signals.reload();
-  t.deepEqual(record, [
-    reloaded,
-    reloaded,
-    'warn configuration files are only read at start; restart to apply the changes in agent.yaml',
-  ]);
-  signals.stop();
-  t.is(await ended, 0);
-});
+test.serial(
+  'SIGHUP reloads the TLS files, and warns of configuration files that have changed since the start',
+  async (t) => {
+    const cwd = projectFolder(t, {
+      files: { 'log.js': pluginSource('logging', 'log', LOGS) },
+      settings: { plugins: [{ plugin: './log.js' }] },
+    });
+    record.splice(0);
+    const { ended, signals } = startIn(cwd);
+    await until(() => record.some((line) => line.startsWith('info serving on ')));
+    record.splice(0);
+    signals.reload();
+    const reloaded = 'info TLS is disabled, there are no certificates to reload';
+    t.deepEqual(record, [reloaded]);
+    writeFileSync(`${cwd}/agent.yaml`, '{}');
+    signals.reload();
+    t.deepEqual(record, [
+      reloaded,
+      reloaded,
+      'warn configuration files are only read at start; restart to apply the changes in agent.yaml',
+    ]);
+    signals.stop();
+    t.is(await ended, 0);
+  },
+);
 
 for (const [stack, place] of [
   ['Error: broken\n    at work (/plugins/own.js:7:2)', ', at /plugins/own.js:7:2'],

@@ -78,8 +78,7 @@ for (const flag of ['--config', '--node'])
     const files = [good, bad].map((folder) => join(folder, 'orderer.yaml'));
     const nodes = files.map((config, index) => ({ name: `orderer${index}`, config }));
     const cwd = temporaryFolder(t, { 'agent.yaml': stringify({ nodes }) });
-    const args =
-      flag === '--config' ? ['--config', 'agent.yaml'] : files.flatMap((file) => ['--node', file]);
+    const args = flag === '--config' ? ['--config', 'agent.yaml'] : files.flatMap((file) => ['--node', file]);
     const { status, stdout } = await runAgentCommand(['preflight', ...args, '--to', '3.0', '--json'], {
       cwd,
     });

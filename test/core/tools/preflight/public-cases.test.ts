@@ -101,15 +101,7 @@ for (const [what, file, variables, to, status, cause] of CASES)
       ),
     );
     const result = await runAgentCommand(
-      [
-        'preflight',
-        '--node',
-        '.',
-        '--json',
-        '--program',
-        'none',
-        ...(to === undefined ? [] : ['--to', to]),
-      ],
+      ['preflight', '--node', '.', '--json', '--program', 'none', ...(to === undefined ? [] : ['--to', to])],
       { cwd, environment },
     );
     const { causes } = JSON.parse(result.stdout) as { causes: { id: string }[] };
@@ -118,10 +110,9 @@ for (const [what, file, variables, to, status, cause] of CASES)
 
 test("config check takes the output of docker inspect -f '{{json .Config.Env}}' as the variables of the node", async (t) => {
   const cwd = await makeNodeFiles(t, 'peer', 'core.yaml');
-  const check = await runAgentCommand(
-    ['config', 'print', '--node', 'core.yaml', '--node-env', 'env.json'],
-    { cwd },
-  );
+  const check = await runAgentCommand(['config', 'print', '--node', 'core.yaml', '--node-env', 'env.json'], {
+    cwd,
+  });
   t.is(check.status, 0, check.stderr);
   t.regex(check.stdout, /^node p9 \(peer\)/m);
   t.regex(check.stdout, /^ {4}address: "127\.0\.0\.1:33041" +# env\.json: CORE_OPERATIONS_LISTENADDRESS/m);
