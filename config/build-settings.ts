@@ -173,7 +173,7 @@ function relayProblems(nodes: readonly LoadedNode[]): string[] {
     )
     .map(
       ({ name, path, tls }) =>
-        `${tls.tls.origin}: ${name} serves its metrics and log level only to clients with a certificate, but this service has no TLS and would relay them to every client: set operations.tls of this service, or ${path}.metrics and ${path}.logging to false, or ${path}.insecureRelay to true`,
+        `${tls.tls.origin}: ${name} serves its metrics and log level only to clients with a certificate, but this agent has no TLS and would relay them to every client: set operations.tls of this agent, or ${path}.metrics and ${path}.logging to false, or ${path}.insecureRelay to true`,
     );
 }
 

@@ -23,7 +23,7 @@ export interface Section {
 const SCHEMA = {
   operations: {
     listenAddress: {
-      doc: 'host:port that the service listens on; an empty host means all addresses, port 0 any free port',
+      doc: 'host:port that the agent listens on; an empty host means all addresses, port 0 any free port',
       format: 'host-port',
       default: '127.0.0.1:9543',
     },
@@ -35,7 +35,7 @@ const SCHEMA = {
       orderer: null,
     },
     hosts: {
-      doc: 'host names that clients use for the service, without ports; a request with another Host is refused. Without TLS, a loopback listener refuses names other than localhost even if the list is empty. * accepts every Host',
+      doc: 'host names that clients use for the agent, without ports; a request with another Host is refused. Without TLS, a loopback listener refuses names other than localhost even if the list is empty. * accepts every Host',
       format: 'host-list',
       default: [],
     },
@@ -48,7 +48,7 @@ const SCHEMA = {
     },
     page: { doc: 'whether / is a page for browsers, and /events its data', format: 'boolean', default: true },
     tls: {
-      enabled: { doc: 'whether the service uses HTTPS', format: 'boolean', default: false },
+      enabled: { doc: 'whether the agent uses HTTPS', format: 'boolean', default: false },
       cert: {
         file: {
           doc: 'PEM file with the server certificate and its chain',

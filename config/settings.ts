@@ -95,7 +95,7 @@ export interface Settings {
     readonly listenAddress: HostPort;
     /** The name of this agent. */
     readonly name: string;
-    /** Host names that clients use for the service, besides localhost and its address. */
+    /** Host names that clients use for the agent, besides localhost and its address. */
     readonly hosts: readonly string[];
     /** The directory with what receivers were told; empty: none. */
     readonly stateDirectory: string;

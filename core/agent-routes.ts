@@ -29,11 +29,11 @@ export const nodeListOf =
       report: () => health.run(),
       pastOf: (node) => events.past(node).map(spanOf),
       isRestarting: (node) => restarts.mayReturn(node),
-      isAboutFiles: (component) => isAboutFiles(component, attachments),
+      checksFiles: (component) => checksFiles(component, attachments),
     });
 
-/** Returns true if the checker of a component has `isAboutFiles`. */
-function isAboutFiles(component: string, attachments: readonly Attachment[]): boolean {
+/** Returns true if the checker of a component is of the kind `files`. */
+function checksFiles(component: string, attachments: readonly Attachment[]): boolean {
   const checkers = attachments.filter(({ instance }) => instance.kind === 'health');
   const owner = ownerOf(
     component,
@@ -41,7 +41,7 @@ function isAboutFiles(component: string, attachments: readonly Attachment[]): bo
   );
   return checkers.some(
     ({ instance }) =>
-      instance.name === owner && (instance as PluginInstance<HealthChecker>).plugin.isAboutFiles === true,
+      instance.name === owner && (instance as PluginInstance<HealthChecker>).plugin.kind === 'files',
   );
 }
 

@@ -16,7 +16,7 @@ import { loadDeclared, wire, type AgentParts } from './wire.js';
  */
 export const STOP_TIMEOUT = 23_000;
 
-/** An operations service in this process. */
+/** An agent in this process. */
 export interface Agent {
   /**
    * Listens and starts the plugins; resolves when each of them has started, or failed to with `onStartError: retry` or `ignore`.
@@ -31,7 +31,7 @@ export interface Agent {
    * timer; the metrics of the process, which all agents of a process share, go on measuring the event loop.
    */
   stop(): Promise<void>;
-  /** `host:port` while the service listens; it already listens while plugins start. */
+  /** `host:port` while the agent listens; it already listens while plugins start. */
   readonly address: string | undefined;
   /** Registers health checks of the embedding program. */
   readonly health: Health;

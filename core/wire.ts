@@ -50,7 +50,7 @@ import { contextsFrom, createServices, type Services } from './services.js';
 import { problemsOf } from './settings.js';
 import { createStatus, type StatusDocument } from './status/index.js';
 
-/** The component of the TLS files of the operations service. */
+/** The component of the TLS files of the agent. */
 const TLS_COMPONENT = 'tls (operations)';
 
 /** Where packages and samples of Fabric have the configuration of a node. */

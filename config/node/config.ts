@@ -385,7 +385,7 @@ function variableWarnings(node: NodeValues, source: string): string[] {
     ),
     ...empty.map(
       ({ name }) =>
-        `${source} ${name}: is empty: a peer of Fabric 3 takes it as the value; a peer of 2.5, like this service, takes the value of ${file.name}`,
+        `${source} ${name}: is empty: a peer of Fabric 3 takes it as the value; a peer of 2.5, like this agent, takes the value of ${file.name}`,
     ),
   ];
 }

@@ -380,7 +380,7 @@ function metricsOf(
   const { value, origin } = config.get<unknown>('metrics.provider');
   if (value === 'prometheus') return { value: true, origin };
   warnings.push(
-    `${origin}: is ${String(value)}: the metrics of ${name} are not relayed, and /metrics has only the metrics of this service; set prometheus in the file of the node, or ${entry.path}.metrics: true if the node serves /metrics nevertheless`,
+    `${origin}: is ${String(value)}: the metrics of ${name} are not relayed, and /metrics has only the metrics of this agent; set prometheus in the file of the node, or ${entry.path}.metrics: true if the node serves /metrics nevertheless`,
   );
   return { value: false, origin };
 }

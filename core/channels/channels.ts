@@ -197,7 +197,7 @@ export class Channels {
     if (this.#parts.nodes().length > 0)
       health.register(CHANNELS, (signal) => this.check(signal), {
         looksAgain: true,
-        whenLate: 'warning',
+        onTimeout: 'warning',
       });
   }
 

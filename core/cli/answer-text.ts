@@ -15,7 +15,7 @@ import {
 import type { StatusDocument } from '../status/document.js';
 
 /**
- * The sentence, its meaning, the steps and the other causes, each on lines of its own; everything that comes from the service is escaped.
+ * The sentence, its meaning, the steps and the other causes, each on lines of its own; everything that comes from the agent is escaped.
  *
  * @param now milliseconds since the epoch
  * @param columns the width at which lines are wrapped, in characters. @default they are not wrapped

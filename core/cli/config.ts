@@ -78,7 +78,7 @@ async function check(loaded: LoadedSettings, process: Process): Promise<number> 
   const { hosts, tls } = settings.operations;
   if (hosts.includes(ANY_HOST))
     process.out(
-      `operations.hosts has '*': every Host is accepted${tls.enabled ? '' : ', so a page of any site can use this service under a name of the site (DNS rebinding)'}\n`,
+      `operations.hosts has '*': every Host is accepted${tls.enabled ? '' : ', so a page of any site can use this agent under a name of the site (DNS rebinding)'}\n`,
     );
   const count = loaded.warnings.length + ofPlugins.length;
   const verdict = count === 0 ? 'no problem found' : `valid, ${count} warning${count === 1 ? '' : 's'}`;

@@ -11,9 +11,9 @@ import {
   readClientOptions,
   sendRequest,
   withoutQuery,
-} from './service-client.js';
+} from './client.js';
 
-/** Requests the health of a running service; for container images without curl. */
+/** Requests the health of a running agent; for container images without curl. */
 export const healthcheck: Command = {
   help: `Usage: fabric-ops-agent healthcheck [--url URL] [--timeout DURATION] [--ca FILE]
                                     [--cert FILE --key FILE] [--node FILE]...

@@ -30,22 +30,19 @@ interface Entry {
 
 /** All commands by the first argument of the program, in the order of `help`. */
 const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
-  ['start', { summary: 'run the operations service', load: () => start }],
+  ['start', { summary: 'run the agent', load: () => start }],
   ['config', { summary: 'check or print the settings', load: () => config }],
   ['plugins', { summary: 'list the plugins, or the options of one plugin', load: () => plugins }],
   [
     'check',
     {
-      summary: 'run all checks once, without a running service',
+      summary: 'run all checks once, without a running agent',
       load: async () => (await import('../tools/check.js')).check,
     },
   ],
-  ['healthcheck', { summary: 'check the health of a running service', load: () => healthcheck }],
-  ['status', { summary: 'show the nodes and the health of a running service', load: () => status }],
-  [
-    'silence',
-    { summary: 'quiet the notifiers of a running service during planned work', load: () => silence },
-  ],
+  ['healthcheck', { summary: 'check the health of a running agent', load: () => healthcheck }],
+  ['status', { summary: 'show the nodes and the health of a running agent', load: () => status }],
+  ['silence', { summary: 'quiet the notifiers of a running agent during planned work', load: () => silence }],
   [
     'bundle',
     {
@@ -114,5 +111,5 @@ async function loadCommand(name: string): Promise<Command> {
 
 function overview(): string {
   const lines = [...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}\n`);
-  return `fabric-ops-agent: an operations service for Hyperledger Fabric nodes\n\nUsage: fabric-ops-agent COMMAND [FLAGS]\n\n${lines.join('')}\nfabric-ops-agent COMMAND --help prints the flags of a command.\n`;
+  return `fabric-ops-agent: operations agent for Hyperledger Fabric nodes\n\nUsage: fabric-ops-agent COMMAND [FLAGS]\n\n${lines.join('')}\nfabric-ops-agent COMMAND --help prints the flags of a command.\n`;
 }

@@ -1,4 +1,4 @@
-// Begins, lists and ends silences of a running service.
+// Begins, lists and ends silences of a running agent.
 
 import { onOneLine } from '../common/text/one-line.js';
 import { AgentError } from '../contract/index.js';
@@ -15,8 +15,8 @@ import {
   readClientOptions,
   type Change,
   type ClientOptions,
-  type ServiceResponse,
-} from './service-client.js';
+  type AgentResponse,
+} from './client.js';
 import { describeStatus } from './status-report.js';
 import { scopeText } from '../status/index.js';
 import { silenceTable, wholeSeconds } from './status-tables.js';
@@ -30,7 +30,7 @@ export const silence: Command = {
        fabric-ops-agent silence list
        fabric-ops-agent silence end ID
 
-During planned work notifiers of a running service get no failures of a node, of
+During planned work notifiers of a running agent get no failures of a node, of
 a channel, or without both of all nodes and channels; with both, of the node in
 the channel. /status, the page and the metrics show all failures. A silence ends
 by itself; what fails then is sent. It does not survive a restart of the
@@ -109,7 +109,7 @@ async function request(
   path: string,
   change: Change | undefined,
   process: Process,
-): Promise<ServiceResponse | undefined> {
+): Promise<AgentResponse | undefined> {
   const found = await findAgent(options);
   const fail = (reason: string): undefined => {
     process.error(`fabric-ops-agent silence: ${onOneLine(`${found.url.origin}: ${reason}`)}\n`);

@@ -137,7 +137,7 @@ export async function checkNodeAddresses({ settings, effective, nodes }: LoadedS
 }
 
 function problemOf(origin: string, own: HostPort, { name, address, listenAddress }: LoadedNode): string {
-  return `${origin}: operations.listenAddress: ${formatHostPort(own)} is the address of the node ${name}, which listens on ${formatHostPort(listenAddress)} (${address.origin}); set another port for this service`;
+  return `${origin}: operations.listenAddress: ${formatHostPort(own)} is the address of the node ${name}, which listens on ${formatHostPort(listenAddress)} (${address.origin}); set another port for this agent`;
 }
 
 /** Whether two addresses with the same port cannot be listened on at the same time. */

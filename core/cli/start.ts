@@ -9,12 +9,12 @@ import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP }
 import { EXIT, type Command } from './command.js';
 import { checkNodeAddresses, nodeCertificateProblems } from './start-checks.js';
 
-/** Runs the service until SIGTERM or SIGINT. */
+/** Runs the agent until SIGTERM or SIGINT. */
 export const start: Command = {
   help: `Usage: fabric-ops-agent start [--node FILE]... [--config FILE]...
                               [--set KEY=VALUE]...
 
-Runs the operations service until SIGTERM or SIGINT. Changed TLS files are
+Runs the agent until SIGTERM or SIGINT. Changed TLS files are
 reloaded, also at SIGHUP.
 
 ${SETTINGS_HELP}`,

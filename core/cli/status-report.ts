@@ -1,4 +1,4 @@
-// Reads `/status` of a running service.
+// Reads `/status` of a running agent.
 
 import { parseForeignJson } from '../common/text/foreign-json.js';
 import { joinLines, onOneLine } from '../common/text/one-line.js';
@@ -11,20 +11,20 @@ import {
   MAX_BODY_SIZE,
   withoutQuery,
   type ClientOptions,
-  type ServiceResponse,
-} from './service-client.js';
+  type AgentResponse,
+} from './client.js';
 
 /** The status of a service, or why there is none. */
 export interface StatusReport {
   /** When the status was made, RFC 3339; without a status, now. */
   readonly time: string;
-  /** The URL of the service; without a service the files of the settings. */
+  /** The URL of the agent; without an agent the files of the settings. */
   readonly url: string;
-  /** Whether the service responded. */
+  /** Whether the agent responded. */
   readonly reachable: boolean;
   /** The node that responded instead. */
   readonly instead?: string;
-  /** Whether the service and all nodes are healthy. */
+  /** Whether the agent and all nodes are healthy. */
   readonly healthy: boolean;
   readonly document?: StatusDocument;
   /** Why there is no status. */
@@ -86,7 +86,7 @@ async function explain404(options: ClientOptions): Promise<Pick<StatusReport, 'i
 }
 
 /** Describes an error response on one line, with the error in its body. */
-export function describeStatus({ status, body }: ServiceResponse, url: URL): string {
+export function describeStatus({ status, body }: AgentResponse, url: URL): string {
   const reason = stringIn(body, 'error');
   const hint = status === 401 ? '; set --cert and --key' : '';
   return onOneLine(

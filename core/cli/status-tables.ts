@@ -1,4 +1,4 @@
-// The tables of the command `status`. Everything that comes from the service is escaped.
+// The tables of the command `status`. Everything that comes from the agent is escaped.
 
 import { formatDuration } from '../common/text/duration.js';
 import { onOneLine } from '../common/text/one-line.js';

@@ -3,7 +3,7 @@ import { formatDuration, parsePositiveDuration } from '../common/text/duration.j
 import { AgentError, reasonOf } from '../contract/index.js';
 import { readArguments } from './arguments.js';
 import { EXIT, type Command, type Process } from './command.js';
-import { CLIENT_FLAGS, CLIENT_HELP, findAgent, readClientOptions } from './service-client.js';
+import { CLIENT_FLAGS, CLIENT_HELP, findAgent, readClientOptions } from './client.js';
 import { readReport, type StatusReport } from './status-report.js';
 import { plainDisplay, terminalDisplay, type Display } from './status-display.js';
 import { formatAgentsJson, formatJson } from './status-json.js';
@@ -14,7 +14,7 @@ const DEFAULT_INTERVAL = '2s';
 const MIN_INTERVAL = 100;
 const MAX_INTERVAL = 24 * 3_600_000;
 
-/** Prints the status of a running service and its nodes. */
+/** Prints the status of a running agent and its nodes. */
 export const status: Command = {
   help: `Usage: fabric-ops-agent status [--watch [INTERVAL]] [--all] [--json]
                                [--url URL]... [--timeout DURATION] [--ca FILE]
@@ -22,9 +22,9 @@ export const status: Command = {
                                [--set KEY=VALUE]...
 
 Prints what is wrong and the next steps, as the page of the agent does; then
-whether the service is healthy, further problems and warnings, the channels, the
+whether the agent is healthy, further problems and warnings, the channels, the
 nodes with their state, versions and log levels, and certificates that expire
-within 30 days. The exit status is 0 if the service is healthy and all nodes are
+within 30 days. The exit status is 0 if the agent is healthy and all nodes are
 up, otherwise 1; without a status the reason is on standard error. If no flag
 names the address of the agent, its default port 9543 is tried first. With
 several --url, the agents of several hosts give one status, with one verdict for

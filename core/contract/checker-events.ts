@@ -24,7 +24,7 @@ export interface CheckerEvents {
    *
    * @throws TypeError if the reason is missing, or a name or a value is invalid
    */
-  readonly info: (event: CheckerEvent) => void;
+  readonly notice: (event: CheckerEvent) => void;
 }
 
 /** Maximum number of events of one checker in {@link CHECKER_EVENTS_WINDOW}. */

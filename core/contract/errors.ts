@@ -14,7 +14,7 @@ export const ERROR_CODES = {
   PLUGIN_START_FAILED: 'a plugin with `onStartError: fail` did not start',
   PLUGIN_TIMED_OUT: 'a plugin did not finish in time',
   AGENT_STOPPED: 'the agent is stopping or was stopped',
-  LISTEN_FAILED: 'the service cannot listen on its address',
+  LISTEN_FAILED: 'the agent cannot listen on its address',
   TLS_INVALID: 'unusable certificates, private keys or CAs',
   BODY_INVALID: 'a request body that is truncated or that the route does not accept',
   BODY_TOO_LARGE: 'a request body over the limit',

@@ -40,7 +40,7 @@ export interface HealthChecker extends Lifecycle {
    *
    * @default 'critical'
    */
-  readonly whenLate?: Severity;
-  /** Whether its failures are about files: the log of the node is then not shown, because it does not explain them. @default false */
-  readonly isAboutFiles?: boolean;
+  readonly onTimeout?: Severity;
+  /** `files`: its failures are about files on the disk. The log of the node does not explain them, and is not shown. @default the node or a part of it */
+  readonly kind?: 'files';
 }

@@ -73,7 +73,7 @@ export interface SinkReply {
   readonly body: string | Uint8Array;
 }
 
-/** A sink that is scraped: it serves one route of the operations service, behind the client-certificate rule. */
+/** A sink that is scraped: it serves one route of the agent, behind the client-certificate rule. */
 export interface PullSink extends Lifecycle {
   readonly route: {
     /** The exact path, such as `/metrics`. */
@@ -177,7 +177,7 @@ export interface PushSink extends Lifecycle {
      *
      * @returns why nothing was delivered since the last call; undefined if something was delivered
      */
-    undelivered?(): string | undefined;
+    rejected?(): string | undefined;
   };
 }
 

@@ -20,7 +20,7 @@ export function createCheckerEvents(
   let windowEnd = -Infinity;
   let count = 0;
   return {
-    info(event) {
+    notice(event) {
       const { component: part, id, reason, fields } = limitedEvent(event);
       if (events.isKnown(id)) return;
       const now = performance.now();

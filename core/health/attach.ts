@@ -17,12 +17,12 @@ export function attachChecker(
     instance,
     onStarted() {
       if (instance.isDisabled) return;
-      const { whenLate } = instance.plugin;
+      const { onTimeout } = instance.plugin;
       const check = (signal: AbortSignal): void | Promise<void> => {
         instance.requireRunning();
         return instance.plugin.check(signal);
       };
-      unregister = health.register(instance.name, check, whenLate && { whenLate });
+      unregister = health.register(instance.name, check, onTimeout && { onTimeout });
     },
     async beforeStop() {
       unregister?.();

@@ -33,7 +33,7 @@ export type Check = (signal: AbortSignal) => void | Promise<void>;
 export type FailedCheck = FailedPart;
 
 /** The options of a check. */
-export interface CheckOptions extends Pick<HealthChecker, 'whenLate'> {
+export interface CheckOptions extends Pick<HealthChecker, 'onTimeout'> {
   /** Whether the check itself confirms doubtful failures before it reports them. @default false */
   readonly looksAgain?: boolean;
 }
@@ -189,7 +189,7 @@ export class Component {
   #lateFailure(thrown: unknown, prefix: string): Failure {
     const reason = reasonOf(thrown);
     return failureOf(
-      this.#options.whenLate === 'warning'
+      this.#options.onTimeout === 'warning'
         ? new CheckWarning(`could not be checked: ${reason}`)
         : new AgentError('PLUGIN_TIMED_OUT', `${prefix}${reason}`),
     );

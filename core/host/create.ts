@@ -90,9 +90,10 @@ function missingFunction(plugin: Members, names: readonly string[]): string | un
 }
 
 function checkerProblem(plugin: Members): string | undefined {
-  const { whenLate = 'critical' } = plugin as Partial<HealthChecker>;
-  if (whenLate !== 'critical' && whenLate !== 'warning')
-    return "whenLate is neither 'critical' nor 'warning'";
+  const { onTimeout = 'critical', kind = 'files' } = plugin as Partial<HealthChecker>;
+  if (onTimeout !== 'critical' && onTimeout !== 'warning')
+    return "onTimeout is neither 'critical' nor 'warning'";
+  if (kind !== 'files') return "kind is not 'files'";
   return missingFunction(plugin, ['check']);
 }
 

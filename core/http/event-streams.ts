@@ -1,4 +1,4 @@
-// Server-sent events: responses that last until the client or the service ends them.
+// Server-sent events: responses that last until the client or the agent ends them.
 
 import type { ServerResponse } from 'node:http';
 import type { Limits } from './limits.js';

@@ -1,4 +1,4 @@
-// Decides which requests the service accepts: by the names that clients use for it, and by the origins of pages that change something.
+// Decides which requests the agent accepts: by the names that clients use for it, and by the origins of pages that change something.
 
 import type { IncomingMessage } from 'node:http';
 import errors from 'restify-errors';
@@ -26,7 +26,7 @@ export class Hosts {
   }
 
   /**
-   * Why a request is refused: its Host is not a name of the service, or it is a change by a page of another origin.
+   * Why a request is refused: its Host is not a name of the agent, or it is a change by a page of another origin.
    *
    * @param targetHost the host of an absolute target, which a client should send as the Host, too
    */
@@ -38,7 +38,7 @@ export class Hosts {
       if (problem !== undefined) return problem;
     }
     if (origin === undefined || SAFE_METHODS.has(method) || isSameOrigin(origin, host)) return undefined;
-    return `a change by a page of the Origin '${shownHeader(origin)}' is refused; only a page of this service is allowed; the Host of the request is '${shownHeader(host)}'`;
+    return `a change by a page of the Origin '${shownHeader(origin)}' is refused; only a page of this agent is allowed; the Host of the request is '${shownHeader(host)}'`;
   }
 }
 
@@ -51,7 +51,7 @@ function isSameOrigin(origin: string, host = ''): boolean {
 }
 
 /**
- * Checks the host and the target of a request, and shortens an absolute target to its path. Logs requests for a name that the service does
+ * Checks the host and the target of a request, and shortens an absolute target to its path. Logs requests for a name that the agent does
  * not have.
  *
  * @throws BadRequestError for a target that is neither a path nor a URL

@@ -3,7 +3,7 @@
 /** The limits of a server. */
 export type Limits = Readonly<Record<keyof typeof LIMITS, number>>;
 
-/** The limits of the operations service. */
+/** The limits of the agent. */
 export const LIMITS = {
   /** Largest request body. */
   maxBodySize: 64 * 1024,

@@ -113,7 +113,7 @@ function checkRequests({ routes, responder, hosts, roles, limitedLog }: RestifyS
   };
 }
 
-/** @throws HttpError for a version or a framing of HTTP that the service does not implement */
+/** @throws HttpError for a version or a framing of HTTP that the agent does not implement */
 function checkProtocol(request: Request, response: Response): void {
   const problem = protocolProblem(request);
   if (problem === undefined) return;

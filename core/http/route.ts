@@ -30,7 +30,7 @@ export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Instead of a body: messages until the client or the service ends the response. */
+  /** Instead of a body: messages until the client or the agent ends the response. */
   readonly events?: Subscribe;
 }
 

@@ -24,7 +24,7 @@ export interface OperationsServerOptions {
   readonly routes: readonly Route[];
   /** Undefined: plain HTTP. */
   readonly tls: Omit<Settings['operations']['tls'], 'enabled'> | undefined;
-  /** Names that clients use for the service. */
+  /** Names that clients use for the agent. */
   readonly hosts: readonly string[];
   readonly log: Logger;
   readonly metrics: MetricFactory;

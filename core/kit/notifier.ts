@@ -20,7 +20,7 @@ export const NOTIFIER_OPTIONS = {
   events: {
     format: ['all', 'critical', 'none'],
     default: 'all',
-    doc: "`all`; `critical`: only critical failures and their recoveries; `none`: only the dead man's switch",
+    doc: '`all`; `critical`: only critical failures and their recoveries; `none`: only the heartbeat',
   },
   groupFor: { format: 'duration', default: '10s', doc: 'how long events are collected for one notification' },
   repeat: {
@@ -28,7 +28,7 @@ export const NOTIFIER_OPTIONS = {
     default: '4h',
     doc: 'time between reminders of checks that still fail; `0s`: none',
   },
-  deadManSwitch: {
+  heartbeat: {
     format: 'duration',
     default: '0s',
     doc: 'time between heartbeats; a missing heartbeat means that the agent does not run; `0s`: none',
@@ -49,8 +49,8 @@ export const scheduleOf = ({
   events,
   groupFor,
   repeat,
-  deadManSwitch,
-}: NotifierOptions): Required<NotifierSchedule> => ({ events, groupFor, repeat, heartbeat: deadManSwitch });
+  heartbeat,
+}: NotifierOptions): Required<NotifierSchedule> => ({ events, groupFor, repeat, heartbeat });
 
 /** The name of the agent. */
 export const agentName = ({ agent }: NotifierOptions): string => (agent === '' ? hostname() : agent);

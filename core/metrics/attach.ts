@@ -104,7 +104,7 @@ function attachPush(
       instance.requireRunning();
       await push.flush(batch, signal);
     },
-    undelivered: () => push.undelivered?.(),
+    rejected: () => push.rejected?.(),
   };
   const runner = new PushRunner(guarded, store, instance.log, () => instance.countFault('flush'), {
     sources,

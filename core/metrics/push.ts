@@ -118,7 +118,7 @@ export class PushRunner {
       taken.accept();
       if (this.#isFailing) this.#log.info('pushing metrics works again');
       this.#isFailing = false;
-      this.#problem = this.#sink.undelivered?.();
+      this.#problem = this.#sink.rejected?.();
       if (this.#problem === undefined) {
         this.#deliveredAt = performance.now();
         this.#lastDelivery = Date.now();

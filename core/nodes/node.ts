@@ -159,17 +159,17 @@ export class FabricNode {
    * The node in the document of `/nodes`. Never rejects, so that the document always has the other nodes.
    *
    * @param state the last reading of the source of the node
-   * @param isAboutFiles see {@link StateReaders}
+   * @param checksFiles see {@link StateReaders}
    */
   async describe(
     state: SourceState,
     health: OwnHealth,
-    isAboutFiles: StateReaders['isAboutFiles'],
+    checksFiles: StateReaders['checksFiles'],
   ): Promise<NodeStatus> {
     try {
       const entry = this.#describe(state, await this.#readVersion(state), health);
       // The log is read only if necessary: it can be large and slow.
-      const isExplained = !entry.up || entry.failed_checks.some(({ component }) => !isAboutFiles(component));
+      const isExplained = !entry.up || entry.failed_checks.some(({ component }) => !checksFiles(component));
       if (!isExplained) return entry;
       const log = await this.#readLog?.();
       const isChanged = entry.state === 'down' && log?.cause === undefined && (await this.#wasChanged());
@@ -275,7 +275,7 @@ export interface StateReaders {
   /** Returns true if a node is down because a signal stopped it, and may return. */
   readonly isRestarting: (node: string) => boolean;
   /** Returns true if failures of a component are about files, so that the log of the node does not explain them. */
-  readonly isAboutFiles: (component: string) => boolean;
+  readonly checksFiles: (component: string) => boolean;
 }
 
 /** The monitored nodes, in the order of their sources. */
@@ -381,7 +381,7 @@ export class Nodes {
           past: facts.pastOf(node.name),
           isRestarting: facts.isRestarting(node.name),
         },
-        facts.isAboutFiles,
+        facts.checksFiles,
       ),
     );
     return { nodes: await Promise.all(described), warnings: shown(ofNode(health.warnings, undefined)) };

@@ -66,7 +66,7 @@ export function createTestContext<Kind extends PluginKind, Schema extends Option
     ledgers: { readerOf: () => ({ read: async () => [], repeat: () => undefined }) },
     clock: { record: () => undefined },
     events: {
-      info(event: CheckerEvent) {
+      notice(event: CheckerEvent) {
         limitedEvent(event);
         emitted.push(event);
       },

@@ -108,8 +108,8 @@ export function pushSinkCases<Schema extends OptionSchema>(
       ? []
       : [
           {
-            title: `${label}: a flush that delivers nothing rejects, or undelivered says why`,
-            run: started(unreachable, undeliveredCase),
+            title: `${label}: a flush that delivers nothing rejects, or rejected says why`,
+            run: started(unreachable, rejectedCase),
           },
         ]),
   ]);
@@ -140,17 +140,17 @@ async function batchCase({ push }: PushSink): Promise<void> {
 }
 
 /** A flush that resolves accepts its batch: values that it did not send would be lost. */
-async function undeliveredCase({ push }: PushSink): Promise<void> {
+async function rejectedCase({ push }: PushSink): Promise<void> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(new Error('the suite aborts the flush')), FLUSH_TIMEOUT);
   const failure = await failureOf(() => inTime('the flush', push.flush(FULL, abort.signal))).finally(() =>
     clearTimeout(timer),
   );
   if (failure !== undefined) return checkReason(failure);
-  const reason = push.undelivered?.();
+  const reason = push.rejected?.();
   assert.ok(
     typeof reason === 'string' && reason !== '',
-    'the batch is lost: the flush must reject, or undelivered must return the reason',
+    'the batch is lost: the flush must reject, or rejected must return the reason',
   );
   checkReason(new Error(reason));
 }

@@ -4,7 +4,7 @@ import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from '../cli/a
 import { EXIT, type Command, type Process } from '../cli/command.js';
 import { inspect } from './inspect.js';
 import { formatNagios, formatUnknown, NAGIOS } from './nagios.js';
-import { readTimeout } from '../cli/service-client.js';
+import { readTimeout } from '../cli/client.js';
 import { hasWarnings, reportOf } from '../cli/status-report.js';
 import { jsonLine } from '../cli/status-json.js';
 import { columnsOf, formatScreen } from '../cli/status-screen.js';

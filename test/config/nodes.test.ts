@@ -295,7 +295,7 @@ for (const [provider, shown] of [
     const loaded = monitoringPeer(t, PEER.replace('provider: prometheus', `provider: ${provider}`));
     t.is(declared(loaded, 'node').options.metrics, false);
     t.deepEqual(loaded.warnings, [
-      `core.yaml${provider === '' ? '' : ':3'}: metrics.provider: is ${shown}: the metrics of peer0 are not relayed, and /metrics has only the metrics of this service; set prometheus in the file of the node, or node.metrics: true if the node serves /metrics nevertheless`,
+      `core.yaml${provider === '' ? '' : ':3'}: metrics.provider: is ${shown}: the metrics of peer0 are not relayed, and /metrics has only the metrics of this agent; set prometheus in the file of the node, or node.metrics: true if the node serves /metrics nevertheless`,
     ]);
   });
 }
@@ -619,6 +619,6 @@ test('variables of a peer are read like in the peer, and variables that depend o
   t.true(nodes[0]?.metrics.value);
   t.deepEqual(warnings, [
     'environment CORE_OPERATIONS_TLS_ENABLED: is neither true nor false: a peer takes it as false',
-    'environment CORE_METRICS_PROVIDER: is empty: a peer of Fabric 3 takes it as the value; a peer of 2.5, like this service, takes the value of core.yaml',
+    'environment CORE_METRICS_PROVIDER: is empty: a peer of Fabric 3 takes it as the value; a peer of 2.5, like this agent, takes the value of core.yaml',
   ]);
 });

@@ -56,7 +56,7 @@ test('a certificate that expires in 6 days is reported once, its renewal too; so
     plugins: [
       { plugin: 'certificates', name: 'watched', options: { paths: [certificate] } },
       { plugin: 'webhook', options: { url: receiver.url, groupFor: '1s' } },
-      { plugin: 'alertmanager', options: { urls: [alertmanager.url], repeat: '5s', deadManSwitch: '5s' } },
+      { plugin: 'alertmanager', options: { urls: [alertmanager.url], repeat: '5s', heartbeat: '5s' } },
     ],
   });
 

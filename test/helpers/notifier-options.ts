@@ -15,7 +15,7 @@ const COMMON = {
   events: 'all',
   groupFor: 0,
   repeat: 0,
-  deadManSwitch: 0,
+  heartbeat: 0,
   agent: 'host1',
   runbook: '',
 } as const;

@@ -1,4 +1,4 @@
-// Starts the HTTP server of the operations service with test routes.
+// Starts the HTTP server of the agent with test routes.
 
 import type { ExecutionContext } from 'ava';
 import { LeveledLoggers, type LogEntry } from '../../core/contract/index.js';

@@ -194,7 +194,7 @@ export async function startNodesServer(
       report: async () => ({ failedChecks, warnings }),
       pastOf: () => [],
       isRestarting: () => false,
-      isAboutFiles: (component) => component.startsWith('peer0/disk'),
+      checksFiles: (component) => component.startsWith('peer0/disk'),
     });
   const facts = new FactStore();
   for (const { name, channels } of nodes)

@@ -110,7 +110,7 @@ const diskOf = (node: SimulatedNode, { onAccess }: PluginParts): PluginDefinitio
   defineHealthChecker({
     name: 'disk',
     create: () => ({
-      isAboutFiles: true,
+      kind: 'files',
       check() {
         onAccess(`reads the disk of ${node.name}`);
         if (node.isDiskFull) throw new Error('0 B of 100 GB are free');

@@ -11,8 +11,8 @@ import {
   readClientOptions,
   type ClientOptions,
   type ClientValues,
-  type ServiceResponse,
-} from '../../cli/service-client.js';
+  type AgentResponse,
+} from '../../cli/client.js';
 import { describeStatus, readReport, type StatusReport } from '../../cli/status-report.js';
 import type { Contents } from './contents.js';
 
@@ -48,7 +48,7 @@ export async function askAgent(
 
 /** Requests a resource of the running agent. @returns the body. @throws Error if the status is not 200 */
 export async function getOfAgent(options: ClientOptions, path: string): Promise<string> {
-  let response: ServiceResponse;
+  let response: AgentResponse;
   try {
     response = await getResource(options, path);
   } catch (error) {

@@ -15,7 +15,7 @@ import type { StatusDocument } from '../../status/document.js';
 import { loadFrom, readArguments } from '../../cli/arguments.js';
 import { EXIT, type Command, type Process } from '../../cli/command.js';
 import { describeSettings } from '../../cli/config.js';
-import { CLIENT_FLAGS, CLIENT_HELP, readTimeout, type ClientValues } from '../../cli/service-client.js';
+import { CLIENT_FLAGS, CLIENT_HELP, readTimeout, type ClientValues } from '../../cli/client.js';
 import { reportOf } from '../../cli/status-report.js';
 import { formatScreen } from '../../cli/status-screen.js';
 import { askAgent, type RunningAgent } from './agent.js';

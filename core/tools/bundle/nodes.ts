@@ -12,7 +12,7 @@ import { problemsOf } from '../../settings.js';
 import type { StatusDocument } from '../../status/document.js';
 import type { Process } from '../../cli/command.js';
 import { inspect } from '../inspect.js';
-import { MAX_BODY_SIZE, type ClientOptions } from '../../cli/service-client.js';
+import { MAX_BODY_SIZE, type ClientOptions } from '../../cli/client.js';
 import { getOfAgent, type RunningAgent } from './agent.js';
 import { jsonLines, type Contents } from './contents.js';
 import type { FolderNames } from './folder-names.js';

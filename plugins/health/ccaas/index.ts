@@ -17,7 +17,7 @@ export default defineHealthChecker({
   },
   create({ options: { paths, timeout } }) {
     return {
-      whenLate: 'warning',
+      onTimeout: 'warning',
 
       init() {
         if (paths.length === 0) throw new Error('options.paths must name at least one directory');

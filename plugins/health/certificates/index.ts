@@ -97,8 +97,8 @@ export default defineHealthChecker({
     };
 
     return {
-      isAboutFiles: true,
-      whenLate: 'warning',
+      kind: 'files',
+      onTimeout: 'warning',
 
       init() {
         if (options.paths.length + options.blocks.length === 0)

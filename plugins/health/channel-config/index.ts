@@ -204,7 +204,7 @@ export default defineHealthChecker({
         for (const change of changes) {
           const event = eventOf(channel, change);
           log.info(`channel ${channel}: ${event.reason}`);
-          events.info(event);
+          events.notice(event);
         }
         return changes.at(-1);
       } catch (error) {
@@ -390,8 +390,8 @@ export default defineHealthChecker({
     };
 
     return {
-      isAboutFiles: true,
-      whenLate: 'warning',
+      kind: 'files',
+      onTimeout: 'warning',
 
       init() {
         if (options.ledger === '') throw new Error('options.ledger: must be set');

@@ -38,7 +38,7 @@ export default defineHealthChecker({
   create({ options, node, readings }) {
     const held = new ConditionDurations();
     return {
-      whenLate: 'warning',
+      onTimeout: 'warning',
 
       init: () => void requireNode(node),
 

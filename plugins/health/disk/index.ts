@@ -161,8 +161,8 @@ export default defineHealthChecker({
     };
 
     return {
-      isAboutFiles: true,
-      whenLate: 'warning',
+      kind: 'files',
+      onTimeout: 'warning',
 
       init() {
         if (options.paths.length === 0) throw new Error('options.paths must name at least one directory');

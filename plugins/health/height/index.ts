@@ -21,7 +21,7 @@ export default defineHealthChecker({
     const stuckKey = ({ channel, height }: HeightGap): string => `stuck ${height} ${channel}`;
     const farKey = ({ channel }: HeightGap): string => `far ${channel}`;
     return {
-      whenLate: 'warning',
+      onTimeout: 'warning',
 
       init() {
         requireNode(node);

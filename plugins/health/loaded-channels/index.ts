@@ -17,7 +17,7 @@ export default defineHealthChecker({
   create({ options, node, readings }) {
     let channels: LoadedChannels | undefined;
     return {
-      whenLate: 'warning',
+      onTimeout: 'warning',
 
       init() {
         channels = new LoadedChannels(requireNode(node), options.trackerInterval);

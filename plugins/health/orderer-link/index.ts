@@ -118,7 +118,7 @@ export default defineHealthChecker({
     );
 
     return {
-      whenLate: 'warning',
+      onTimeout: 'warning',
 
       init() {
         for (const each of ['ledger', 'mspid'] as const)

@@ -48,7 +48,7 @@ export default defineHealthChecker({
     };
 
     return {
-      whenLate: 'warning',
+      onTimeout: 'warning',
 
       init: () => checkOperationsOptions(options),
       start: () => client.open(),

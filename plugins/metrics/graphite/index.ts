@@ -54,7 +54,7 @@ export default defineMetricSink({
     const own = createPushMetrics<DropReason>(metrics, naming);
     const writer = new LineWriter(options);
     let transport: TcpTransport | undefined;
-    /** The bytes that were sent since the last call of `undelivered`. */
+    /** The bytes that were sent since the last call of `rejected`. */
     let sent = 0;
     const listener = createListener(target, own, createReconnects(metrics, naming), log, (bytes) => {
       sent += bytes;
@@ -91,7 +91,7 @@ export default defineMetricSink({
             own.duration.observe((performance.now() - start) / 1000);
           }
         },
-        undelivered() {
+        rejected() {
           const isDelivered = sent > 0 || transport === undefined || transport.queuedBytes === 0;
           sent = 0;
           return isDelivered

@@ -135,10 +135,10 @@ function checkUrl(value: unknown): void {
 
 function checkPagerDuty(options: {
   readonly routingKeyFile: string;
-  readonly deadManSwitch: number;
+  readonly heartbeat: number;
   readonly template: string;
 }): void {
   if (options.routingKeyFile === '') throw new Error('options.routingKeyFile: must be set for PagerDuty');
-  if (options.deadManSwitch > 0) throw new Error('options.deadManSwitch: PagerDuty accepts no heartbeats');
+  if (options.heartbeat > 0) throw new Error('options.heartbeat: PagerDuty accepts no heartbeats');
   if (options.template !== '') throw new Error('options.template: PagerDuty accepts no other documents');
 }

@@ -276,7 +276,7 @@ test('a node with TLS and without a certificate in its file needs node.ca', (t) 
 });
 
 const REFUSED =
-  'environment CORE_OPERATIONS_TLS_ENABLED: operations.tls.enabled: peer0 serves its metrics and log level only to clients with a certificate, but this service has no TLS and would relay them to every client: set operations.tls of this service, or node.metrics and node.logging to false, or node.insecureRelay to true';
+  'environment CORE_OPERATIONS_TLS_ENABLED: operations.tls.enabled: peer0 serves its metrics and log level only to clients with a certificate, but this agent has no TLS and would relay them to every client: set operations.tls of this agent, or node.metrics and node.logging to false, or node.insecureRelay to true';
 const OWN_TLS = [
   'operations.tls.enabled=true',
   `operations.tls.cert.file=${server.cert}`,

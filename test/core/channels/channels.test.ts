@@ -348,7 +348,7 @@ test('without nodes there is no check of the channels; with nodes it confirms fa
   subject([]).channels.register(health);
   t.deepEqual(registered, []);
   subject(['a']).channels.register(health);
-  t.deepEqual(registered, [['channels', { looksAgain: true, whenLate: 'warning' }]]);
+  t.deepEqual(registered, [['channels', { looksAgain: true, onTimeout: 'warning' }]]);
 });
 
 test('while the clock of the host is wrong, a channel that does not seem to work is unknown', async (t) => {

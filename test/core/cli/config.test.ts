@@ -26,7 +26,7 @@ for (const [hosts, note] of [
   ['[a.example]', ''],
   [
     "['*']",
-    "operations.hosts has '*': every Host is accepted, so a page of any site can use this service under a name of the site (DNS rebinding)\n",
+    "operations.hosts has '*': every Host is accepted, so a page of any site can use this agent under a name of the site (DNS rebinding)\n",
   ],
 ] as const)
   test(`config check with operations.hosts ${hosts} prints ${note === '' ? 'no note' : 'a note'}`, async (t) => {

@@ -28,7 +28,7 @@ async function listen(t: ExecutionContext, server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Starts a stand-in for the service. */
+/** Starts a stand-in for the agent. */
 const standIn = (t: ExecutionContext, listener: RequestListener): Promise<string> =>
   listen(t, createHttpServer(listener));
 
@@ -229,7 +229,7 @@ test('the client certificate of --cert and --key is sent', async (t) => {
   t.is(without.status, 1);
   t.is(
     without.stderr,
-    `fabric-ops-agent healthcheck: ${url}/healthz: request failed: the service requires a client certificate; set --cert and --key\n`,
+    `fabric-ops-agent healthcheck: ${url}/healthz: request failed: the agent requires a client certificate; set --cert and --key\n`,
   );
 });
 
@@ -246,11 +246,11 @@ test('http to a TLS port and https to a plain port: the reason says what to do',
   const overPlain = await healthcheck('--url', tls.url.replace('https:', 'http:'));
   t.regex(
     overPlain.stderr,
-    /the connection was closed without a response; if the service uses TLS, use https:/,
+    /the connection was closed without a response; if the agent uses TLS, use https:/,
   );
   const { url } = await startAgent(t);
   const overTls = await healthcheck('--url', url.replace('http:', 'https:'));
-  t.regex(overTls.stderr, /the service does not use TLS; use http:/);
+  t.regex(overTls.stderr, /the agent does not use TLS; use http:/);
   t.deepEqual([overPlain.status, overTls.status], [1, 1]);
 });
 

@@ -35,7 +35,7 @@ for (const [node, own, isShared] of ADDRESSES) {
       await t.notThrowsAsync(checkNodeAddresses(loaded));
       return;
     }
-    const problem = `fabric-ops-agent: error: flag --set operations.listenAddress: operations.listenAddress: ${own} is the address of the node peer0, which listens on ${node} (core.yaml:3: operations.listenAddress); set another port for this service\n`;
+    const problem = `fabric-ops-agent: error: flag --set operations.listenAddress: operations.listenAddress: ${own} is the address of the node peer0, which listens on ${node} (core.yaml:3: operations.listenAddress); set another port for this agent\n`;
     for (const command of [['start'], ['config', 'check']])
       t.deepEqual(await runAgentCommand([...command, ...arguments_], { cwd }), {
         status: 2,
@@ -60,8 +60,8 @@ test('warnings about a node reach standard error before the errors', async (t) =
   });
   const { stderr } = await runAgentCommand(['config', 'check', '--node', 'core.yaml'], { cwd });
   t.deepEqual(stderr.split('\n'), [
-    'fabric-ops-agent: warning: core.yaml: metrics.provider: is disabled: the metrics of peer0 are not relayed, and /metrics has only the metrics of this service; set prometheus in the file of the node, or node.metrics: true if the node serves /metrics nevertheless',
-    'fabric-ops-agent: error: default: operations.listenAddress: 127.0.0.1:9543 is the address of the node peer0, which listens on :9543 (core.yaml:2: operations.listenAddress); set another port for this service',
+    'fabric-ops-agent: warning: core.yaml: metrics.provider: is disabled: the metrics of peer0 are not relayed, and /metrics has only the metrics of this agent; set prometheus in the file of the node, or node.metrics: true if the node serves /metrics nevertheless',
+    'fabric-ops-agent: error: default: operations.listenAddress: 127.0.0.1:9543 is the address of the node peer0, which listens on :9543 (core.yaml:2: operations.listenAddress); set another port for this agent',
     '',
   ]);
 });
@@ -77,7 +77,7 @@ test('config check beside a peer with the id of the sample file asks for its var
     stdout: 'core.yaml: valid, 2 warnings\n',
     stderr:
       'fabric-ops-agent: warning: core.yaml:2: peer.id: is the sample value jdoe: is the peer configured with variables? name them with --node-env\n' +
-      'fabric-ops-agent: warning: core.yaml: metrics.provider: is disabled: the metrics of peer-9443 are not relayed, and /metrics has only the metrics of this service; set prometheus in the file of the node, or node.metrics: true if the node serves /metrics nevertheless\n',
+      'fabric-ops-agent: warning: core.yaml: metrics.provider: is disabled: the metrics of peer-9443 are not relayed, and /metrics has only the metrics of this agent; set prometheus in the file of the node, or node.metrics: true if the node serves /metrics nevertheless\n',
   });
   const valid = { status: 0, stdout: 'core.yaml: no problem found\n', stderr: '' };
   t.deepEqual(await runAgentCommand([...check, '--node-env', 'env'], { cwd }), valid);

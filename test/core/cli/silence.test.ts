@@ -6,7 +6,7 @@ import { QUIET } from '../../helpers/quiet-backend.js';
 const silence = (...args: string[]): Promise<CommandOutcome> =>
   runAgentCommand(['silence', '--timeout', '5m', ...args]);
 
-test('silence begins, lists and ends silences of a running service', async (t) => {
+test('silence begins, lists and ends silences of a running agent', async (t) => {
   const { url } = await startAgent(t, { plugins: QUIET });
   t.deepEqual(await silence('list', '--url', url), {
     status: 0,

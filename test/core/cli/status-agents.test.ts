@@ -1,4 +1,4 @@
-// The command `status` with the services of several hosts.
+// The command `status` with the agents of several hosts.
 
 import test, { type ExecutionContext } from 'ava';
 import { mergeReports } from '../../../core/cli/status-agents.js';

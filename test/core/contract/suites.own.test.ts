@@ -257,7 +257,7 @@ for (const [fault, events] of [
   test(`the suite reports a checker that emits events ${fault}`, async (t) => {
     const checker = defineHealthChecker({
       name: 'talkative',
-      create: ({ events: { info } }) => ({ check: () => events.forEach(info) }),
+      create: ({ events: { notice } }) => ({ check: () => events.forEach(notice) }),
     });
     const cases = healthCheckerCases(checker, { healthy: none, unhealthy: none });
     t.deepEqual(await failedCases(cases.filter(({ title }) => title.endsWith(LIMITED))), [LIMITED]);
@@ -336,24 +336,24 @@ test('the suite reports a push sink that fails for a hostile batch', async (t) =
 });
 
 /** A sink with flushes that resolve. */
-const sinkWith = (undelivered?: () => string | undefined): ContractCase[] => {
+const sinkWith = (rejected?: () => string | undefined): ContractCase[] => {
   const push = {
     interval: 1000,
     flush: async () => undefined,
-    ...(undelivered !== undefined && { undelivered }),
+    ...(rejected !== undefined && { rejected }),
   };
   const sink = defineMetricSink({ name: 'quiet', create: (): PushSink => ({ push }) });
   return pushSinkCases(sink, { accepting: none, unreachable: none });
 };
 
-for (const [what, undelivered] of [
+for (const [what, rejected] of [
   ['that hides failures', undefined],
-  ['whose undelivered returns nothing', () => undefined],
-  ['whose undelivered returns an empty reason', () => ''],
+  ['whose rejected returns nothing', () => undefined],
+  ['whose rejected returns an empty reason', () => ''],
 ] as const)
   test(`the suite reports a push sink ${what}`, async (t) => {
-    t.deepEqual(await failedCases(sinkWith(undelivered)), [
-      'a flush that delivers nothing rejects, or undelivered says why',
+    t.deepEqual(await failedCases(sinkWith(rejected)), [
+      'a flush that delivers nothing rejects, or rejected says why',
     ]);
   });
 

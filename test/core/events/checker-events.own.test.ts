@@ -28,14 +28,14 @@ function stage(): Stage {
   const { context, logged } = createTestContext(CHECKER, {});
   const another = (name: string): CheckerEvents =>
     createCheckerEvents(name, { events, log: context.log, onDropped: () => void (dropped += 1) });
-  const { info } = another('peer0/channel-config');
-  return { info, another, published, logged, dropped: () => dropped };
+  const { notice } = another('peer0/channel-config');
+  return { notice, another, published, logged, dropped: () => dropped };
 }
 
 test('an event of a checker has its component, or a part, and a separate id', (t) => {
-  const { info, published } = stage();
-  info({ component: 'ch1', reason: 'config block 7', fields: { block: '7', kind: 'other' } });
-  info({ reason: 'a ledger was added' });
+  const { notice, published } = stage();
+  notice({ component: 'ch1', reason: 'config block 7', fields: { block: '7', kind: 'other' } });
+  notice({ reason: 'a ledger was added' });
   const [first, second] = published;
   t.like(first, {
     state: 'info',
@@ -51,8 +51,8 @@ test('an event of a checker has its component, or a part, and a separate id', (t
 });
 
 test('an event of a checker is one line without hidden characters, of limited length', (t) => {
-  const { info, published } = stage();
-  info({
+  const { notice, published } = stage();
+  notice({
     component: `ch1\n${'x'.repeat(1000)}`,
     reason: `first\nsecond \u202e${'y'.repeat(10_000)}`,
     fields: Object.fromEntries(
@@ -70,24 +70,24 @@ test('an event of a checker is one line without hidden characters, of limited le
 });
 
 test('of the events with one id, from any checker, the first is passed on', (t) => {
-  const { info, published, another } = stage();
+  const { notice, published, another } = stage();
   const other = another('peer1/channel-config');
-  info({ component: 'ch1', id: 'block 7', reason: 'first' });
-  info({ component: 'ch1', id: 'block 7', reason: 'again' });
-  other.info({ component: 'ch1', id: 'block 7', reason: 'of another node' });
-  other.info({ component: 'ch1', id: 'block 8', reason: 'another block' });
+  notice({ component: 'ch1', id: 'block 7', reason: 'first' });
+  notice({ component: 'ch1', id: 'block 7', reason: 'again' });
+  other.notice({ component: 'ch1', id: 'block 7', reason: 'of another node' });
+  other.notice({ component: 'ch1', id: 'block 8', reason: 'another block' });
   t.deepEqual(
     published.map(({ component, reason }) => `${component}: ${reason}`),
     ['peer0/channel-config/ch1: first', 'peer1/channel-config/ch1: another block'],
   );
   for (let index = 0; index < 1_000; index += 1)
-    another(`peer${index}`).info({ id: `other ${index}`, reason: 'something else' });
-  info({ component: 'ch1', id: 'block 7', reason: 'long ago' });
+    another(`peer${index}`).notice({ id: `other ${index}`, reason: 'something else' });
+  notice({ component: 'ch1', id: 'block 7', reason: 'long ago' });
   t.is(published.at(-1)!.reason, 'long ago');
 });
 
 const refused = (t: ExecutionContext, event: unknown, message: string): void =>
-  void t.throws(() => stage().info(event as CheckerEvent), { instanceOf: TypeError, message });
+  void t.throws(() => stage().notice(event as CheckerEvent), { instanceOf: TypeError, message });
 
 test('an event that is not valid is an error of the checker', (t) => {
   const reason = 'the reason of an event must be a string that is not empty';
@@ -101,9 +101,9 @@ test('an event that is not valid is an error of the checker', (t) => {
 
 test.serial('more than 100 events in a minute are dropped and counted, with one line in the log', (t) => {
   const clock = stopClock(t);
-  const { info, published, logged, dropped } = stage();
+  const { notice, published, logged, dropped } = stage();
   const emit = (count: number): void => {
-    for (let index = 0; index < count; index += 1) info({ reason: `event ${index}` });
+    for (let index = 0; index < count; index += 1) notice({ reason: `event ${index}` });
   };
   emit(110);
   t.deepEqual([published.length, dropped()], [100, 10]);

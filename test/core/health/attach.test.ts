@@ -34,11 +34,11 @@ function attached(checker: HealthChecker, { isDisabled = false, isRunning = true
 }
 
 test('a checker that has started is a component until it stops; then its facts end', async (t) => {
-  const { attachment, registered, stops } = attached({ check: () => undefined, whenLate: 'warning' });
+  const { attachment, registered, stops } = attached({ check: () => undefined, onTimeout: 'warning' });
   t.is(registered.size, 0);
   attachment.onStarted();
   t.deepEqual([...registered.keys()], ['disk']);
-  t.deepEqual(registered.get('disk')?.options, { whenLate: 'warning' });
+  t.deepEqual(registered.get('disk')?.options, { onTimeout: 'warning' });
   t.deepEqual(stops, []);
   await attachment.beforeStop();
   t.deepEqual([registered.size, stops], [0, ['']]);

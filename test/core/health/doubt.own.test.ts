@@ -185,14 +185,14 @@ test.serial('nodes that all fail when the agent starts are reported at once', as
   t.deepEqual(await failing(health), names);
 });
 
-for (const [whenLate, expected] of [
+for (const [onTimeout, expected] of [
   ['critical', { failed: ['timed out after 10s'], warnings: [] }],
   ['warning', { failed: [], warnings: ['could not be checked: timed out after 10s'] }],
 ] as const)
-  test.serial(`a check that does not end in time is a ${whenLate} if it says so`, async (t) => {
+  test.serial(`a check that does not end in time is a ${onTimeout} if it says so`, async (t) => {
     const timeouts = stopTimeouts(t);
     const { health } = subject(t);
-    health.register('files', () => new Promise(() => undefined), { whenLate });
+    health.register('files', () => new Promise(() => undefined), { onTimeout });
     const report = health.run();
     await timeouts.tickAsync(10_000);
     const { failedChecks, warnings } = await report;

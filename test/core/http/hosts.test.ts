@@ -147,7 +147,7 @@ test('a change with a foreign Origin is refused for every method and on every li
     t.is(response?.status, 403);
     t.is(
       response?.body,
-      `{"error":"a change by a page of the Origin 'http://evil.example' is refused; only a page of this service is allowed; the Host of the request is 'peer0:9443'"}\n`,
+      `{"error":"a change by a page of the Origin 'http://evil.example' is refused; only a page of this agent is allowed; the Host of the request is 'peer0:9443'"}\n`,
     );
   }
   const [withoutHost] = await sendRequest(

@@ -6,7 +6,7 @@ import type { IncomingRequest } from '../../../core/http/route.js';
 import { sendRequest } from '../../helpers/raw-http.js';
 import { startServer } from '../../helpers/server.js';
 
-test('the table in the README has the limits of the service', (t) => {
+test('the table in the README has the limits of the agent', (t) => {
   const { LIMITS: ofServer, ...others } = limits;
   const readme = readFileSync('core/http/README.md', 'utf8');
   const documented = [...readme.matchAll(/^\| `(\w+)` +\| (\d+) /gm)].map(

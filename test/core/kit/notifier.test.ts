@@ -25,7 +25,7 @@ const OPTIONS = {
   events: 'critical',
   groupFor: 1,
   repeat: 2,
-  deadManSwitch: 3,
+  heartbeat: 3,
   agent: 'host1',
   runbook: 'https://d/r',
 } as const;
@@ -40,7 +40,7 @@ const EVENT: AgentEvent = {
   fields: {},
 };
 
-test('the dead man’s switch is the interval of heartbeats', (t) => {
+test('the option heartbeat is the interval of heartbeats', (t) => {
   t.deepEqual(scheduleOf(OPTIONS), { events: 'critical', groupFor: 1, repeat: 2, heartbeat: 3 });
 });
 

@@ -41,12 +41,12 @@ function instanceOf(plugin: object) {
 const CHECKS = [{ component: 'disk' }] as unknown as readonly AgentEvent[];
 
 /** A push sink that is attached to an agent with a counter `calls`. */
-function attachedSink(undelivered?: () => string | undefined, others: Partial<PushSink['push']> = {}) {
+function attachedSink(rejected?: () => string | undefined, others: Partial<PushSink['push']> = {}) {
   const batches: MetricBatch[] = [];
   const push = {
     interval: 60_000,
     flush: async (batch: MetricBatch) => void batches.push(batch),
-    undelivered,
+    rejected,
     ...others,
   };
   const { instance, state, faults } = instanceOf({ push });

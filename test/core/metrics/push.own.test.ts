@@ -216,7 +216,7 @@ test('a runner does not keep the process alive', (t) => {
 /** A runner with an interval of 10 s, and the time of the test. */
 function startSlowRunner(
   t: ExecutionContext,
-  sink: Pick<PushSink['push'], 'flush' | 'undelivered'>,
+  sink: Pick<PushSink['push'], 'flush' | 'rejected'>,
 ): { tick: () => Promise<void>; warning: () => string | undefined } {
   const clock = useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   t.teardown(() => clock.restore());
@@ -277,7 +277,7 @@ test.serial('a sink with failing flushes is a warning after two intervals, until
 
 test.serial('a sink that only queues its batches needs attention after two intervals', async (t) => {
   let problem: string | undefined = 'values are queued';
-  const { tick, warning } = startSlowRunner(t, { flush: async () => undefined, undelivered: () => problem });
+  const { tick, warning } = startSlowRunner(t, { flush: async () => undefined, rejected: () => problem });
   await tick();
   t.is(warning(), undefined);
   await tick();

@@ -473,7 +473,7 @@ test('failures and warnings belong to the node with the longest name, and others
     report: async () => ({ failedChecks: checks, warnings: checks }),
     pastOf: () => [],
     isRestarting: () => false,
-    isAboutFiles: () => true,
+    checksFiles: () => true,
   });
   const namesOf = (checked: readonly { readonly component: string }[]): string[] =>
     checked.map(({ component }) => component);

@@ -96,7 +96,7 @@ test('check waits for the first outcome of a checker that polls', async (t) => {
 });
 
 for (const [what, member, name, isShown] of [
-  ['of files on the disk', 'isAboutFiles: true,', 'bad', false],
+  ['of files on the disk', "kind: 'files',", 'bad', false],
   ['of something else', '', 'bad', true],
   ['of something else, whose name begins with that of a checker of files', '', 'files/bad', true],
 ] as const)
@@ -104,7 +104,7 @@ for (const [what, member, name, isShown] of [
     const { url } = await startHealthyNode(t);
     const core = `peer: {id: peer0}\noperations: {listenAddress: "${new URL(url).host}"}\nmetrics: {provider: prometheus}\n`;
     const bad = pluginSource('health', 'bad', `return { ${member} check() { throw new Error('full'); } };`);
-    const filesPlugin = pluginSource('health', 'files', 'return { isAboutFiles: true, check() {} };');
+    const filesPlugin = pluginSource('health', 'files', "return { kind: 'files', check() {} };");
     const folder = projectFolder(t, {
       files: { 'core.yaml': core, 'peer.log': 'WARN a\n', 'bad.js': bad, 'files.js': filesPlugin },
       settings: {

@@ -12,7 +12,7 @@ const FREE_PORT = ['--set', 'operations.listenAddress=127.0.0.1:0'];
 const NO_ENGINE = ['--set', 'vm.endpoint=unix:///nonexistent/docker.sock'];
 const sample = (name: string): string => PACKAGED_FILE.replace('agent.yaml', `${name}.yaml`);
 
-/** Starts the service and waits until it listens. */
+/** Starts the agent and waits until it listens. */
 async function serve(
   t: ExecutionContext,
   args: readonly string[],

@@ -156,11 +156,11 @@ test('while values are only queued, the sink says that nothing is delivered', as
   const { sink } = await start(t, port);
   await push(sink, 'a');
   const queued = `graphite 127.0.0.1:${port}: values are queued: the daemon is not connected: connect ECONNREFUSED 127.0.0.1:${port}`;
-  await until(() => sink.push.undelivered?.() === queued);
+  await until(() => sink.push.rejected?.() === queued);
   const received = new ReceivedLines();
   await startTcpDaemon(t, received, { port });
   await until(() => received.lines.length === 1);
   await push(sink, 'b');
-  await until(() => sink.push.undelivered?.() === undefined);
+  await until(() => sink.push.rejected?.() === undefined);
   t.pass();
 });

@@ -122,7 +122,7 @@ test.serial('a recovery that was not accepted is sent again', async (t) => {
 test.serial('the heartbeat is a separate alert, without a component', async (t) => {
   stopClock(t);
   const receiver = await startReceiver(t);
-  const { notifier } = create(t, { urls: [receiver.url], deadManSwitch: 10_000 });
+  const { notifier } = create(t, { urls: [receiver.url], heartbeat: 10_000 });
   const heartbeat: Notification = {
     cause: 'heartbeat',
     events: [
@@ -333,7 +333,7 @@ for (const [option, value, problem] of [
 
 test('by default alerts are renewed each minute, one second after a change', (t) => {
   const { options } = checkOptions(alertmanager, declaration({ plugin: 'alertmanager' }));
-  t.like(options, { urls: ['http://127.0.0.1:9093'], groupFor: 1000, repeat: 60_000, deadManSwitch: 0 });
+  t.like(options, { urls: ['http://127.0.0.1:9093'], groupFor: 1000, repeat: 60_000, heartbeat: 0 });
 });
 
 test('alerts of two agents about one channel have the same labels, alerts about a node have not', async (t) => {

@@ -287,8 +287,8 @@ for (const [what, options, message] of [
   ['PagerDuty without a key', { preset: 'pagerduty' }, 'options.routingKeyFile: must be set for PagerDuty'],
   [
     'PagerDuty with heartbeats',
-    { preset: 'pagerduty', routingKeyFile: '/k', deadManSwitch: 1 },
-    'options.deadManSwitch: PagerDuty accepts no heartbeats',
+    { preset: 'pagerduty', routingKeyFile: '/k', heartbeat: 1 },
+    'options.heartbeat: PagerDuty accepts no heartbeats',
   ],
   [
     'PagerDuty with a template',

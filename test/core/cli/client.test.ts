@@ -1,10 +1,5 @@
 import test from 'ava';
-import {
-  AGENT_PORT,
-  describeRequestError,
-  findAgent,
-  readClientOptions,
-} from '../../../core/cli/service-client.js';
+import { AGENT_PORT, describeRequestError, findAgent, readClientOptions } from '../../../core/cli/client.js';
 import { loadSettings } from '../../../core/settings.js';
 import { startAgent } from '../../helpers/agent.js';
 import { freePort } from '../../helpers/free-port.js';
@@ -56,21 +51,21 @@ test('flags and variables say where the agent is', (t) => {
 const CLOSED = 'the connection was closed without a response';
 for (const [code, message, protocol, reason] of [
   ['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1', 'http', 'connection refused'],
-  ['ECONNRESET', 'socket hang up', 'http', `${CLOSED}; if the service uses TLS, use https://`],
+  ['ECONNRESET', 'socket hang up', 'http', `${CLOSED}; if the agent uses TLS, use https://`],
   [
     'ECONNRESET',
     'socket hang up',
     'https',
-    `${CLOSED}; the service may require another client certificate, see --cert and --key`,
+    `${CLOSED}; the agent may require another client certificate, see --cert and --key`,
   ],
   [
     'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
     'alert',
     'https',
-    'the service requires a client certificate; set --cert and --key',
+    'the agent requires a client certificate; set --cert and --key',
   ],
-  ['EPROTO', 'wrong version number', 'https', 'the service does not use TLS; use http://'],
-  ['EPROTO', 'packet length too long', 'https', 'the service does not use TLS; use http://'],
+  ['EPROTO', 'wrong version number', 'https', 'the agent does not use TLS; use http://'],
+  ['EPROTO', 'packet length too long', 'https', 'the agent does not use TLS; use http://'],
   ['ENOTFOUND', 'getaddrinfo ENOTFOUND a', 'https', 'getaddrinfo ENOTFOUND a'],
   [undefined, 'the response took longer than 5s', 'http', 'the response took longer than 5s'],
 ] as const)

@@ -29,5 +29,5 @@ const CHECKERS = {
 
 for (const [name, create] of Object.entries(CHECKERS))
   test(`the checker ${name} is about files, which the log of a node does not explain`, (t) => {
-    t.true(create().isAboutFiles);
+    t.is(create().kind, 'files');
   });

@@ -1,4 +1,4 @@
-// Connects commands to a running service: their flags, its address, and the HTTP client.
+// Connects commands to a running agent: their flags, its address, and the HTTP client.
 
 import { Agent, type IncomingHttpHeaders } from 'node:http';
 import { Agent as TlsAgent, type AgentOptions } from 'node:https';
@@ -19,7 +19,7 @@ export const MAX_BODY_SIZE = 8 * 1024 * 1024;
 const NOT_TLS = /wrong version number|packet length too long/;
 
 /** A response with the start of its body. */
-export interface ServiceResponse {
+export interface AgentResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -43,7 +43,7 @@ export function sendRequest(
   tlsOptions: AgentOptions,
   timeout: number,
   { method, body }: Change | { readonly method: 'GET'; readonly body?: undefined } = { method: 'GET' },
-): Promise<ServiceResponse> {
+): Promise<AgentResponse> {
   const { address, tls, path } = endpointOf(url);
   const agent = tls ? new TlsAgent(tlsOptions) : new Agent();
   const protocol = tls ? 'https:' : 'http:';
@@ -65,12 +65,12 @@ export function sendRequest(
   });
 }
 
-/** Requests a resource of the service, such as `/status`, or changes it, as {@link sendRequest} does. */
+/** Requests a resource of the agent, such as `/status`, or changes it, as {@link sendRequest} does. */
 export const getResource = (
   { url, tls, timeout }: ClientOptions,
   path: string,
   change?: Change,
-): Promise<ServiceResponse> =>
+): Promise<AgentResponse> =>
   sendRequest(new URL(url.pathname.replace(/\/$/, '') + path, url), tls, timeout, change);
 
 /** Masks the query of the URL in a text of a response, because the query can contain secrets. */
@@ -81,14 +81,14 @@ export const withoutQuery = (text: string, { search }: URL): string =>
 export function describeRequestError(error: unknown, { protocol }: URL): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (code === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED')
-    return 'the service requires a client certificate; set --cert and --key';
-  if (NOT_TLS.test(reasonOf(error))) return 'the service does not use TLS; use http://';
+    return 'the agent requires a client certificate; set --cert and --key';
+  if (NOT_TLS.test(reasonOf(error))) return 'the agent does not use TLS; use http://';
   if (code === 'ECONNREFUSED') return 'connection refused';
   if (code === 'ECONNRESET') {
     const hint =
       protocol === 'http:'
-        ? 'if the service uses TLS, use https://'
-        : 'the service may require another client certificate, see --cert and --key';
+        ? 'if the agent uses TLS, use https://'
+        : 'the agent may require another client certificate, see --cert and --key';
     return `the connection was closed without a response; ${hint}`;
   }
   return reasonOf(error);
@@ -139,10 +139,10 @@ export interface ClientValues {
   readonly cacert?: string | undefined;
 }
 
-/** How to reach the service. */
+/** How to reach the agent. */
 export interface ClientOptions {
   readonly url: URL;
-  /** Whether a flag or a variable names the address of the service. */
+  /** Whether a flag or a variable names the address of the agent. */
   readonly isGiven: boolean;
   /** For one complete response, in milliseconds. */
   readonly timeout: number;
