@@ -25,7 +25,7 @@ import { BlockCounts } from './blocks.js';
 import { consentersOf } from './consenters.js';
 import { newObservation, withoutLate, type Observation } from './observation.js';
 import type { Leader } from './unmonitored.js';
-import { judge, type Judgement } from './verdict.js';
+import { judge, unreachedIn, type Judgement } from './verdict.js';
 
 /** How often nodes other than orderers are read, in milliseconds. */
 const OTHERS_INTERVAL = 10_000;
@@ -125,8 +125,8 @@ export class Channels {
   readonly #missing = new ConditionDurations();
   /** By channel, while no quorum reports a leader or a view, or while the channel is stopped. */
   readonly #elections = new Map<string, Election>();
-  /** Since when {@link Judgement.isUnreached} has been true, by channel. */
-  readonly #unreachedSince = new Map<string, number>();
+  /** What {@link unreachedIn} returned and since when, by channel. */
+  readonly #unreached = new Map<string, { readonly count: number; readonly since: number }>();
   /** By channel; `sentAt`: the time of the last event about the leader. */
   readonly #leaders = new Map<string, { readonly leader: Leader; readonly sentAt: number }>();
   /** By channel: its height, and since when envelopes wait for the next block. */
@@ -329,7 +329,7 @@ export class Channels {
         this.#elections.delete(channel);
         this.#heights.delete(channel);
         this.#blocks.delete(channel);
-        this.#unreachedSince.delete(channel);
+        this.#unreached.delete(channel);
         this.#leaders.delete(channel);
         this.#doubtfulSince.delete(channel);
         for (const state of VERDICTS) this.#state.remove({ channel, state });
@@ -394,17 +394,18 @@ export class Channels {
     this.#heights.set(name, newest);
     const election = continued(this.#elections.get(name), { since: now, height, views, hasOrdered: false });
     const hadStopped = this.#verdicts.get(name)?.verdict === 'stopped';
-    const unreachedSince = this.#unreachedSince.get(name) ?? now;
+    const count = unreachedIn(facts);
+    const before = this.#unreached.get(name);
+    const unreached = before?.count === count ? before : { count, since: now };
+    this.#unreached.set(name, unreached);
     const times = {
       hadStopped,
-      unreachedFor: now - unreachedSince,
+      unreachedFor: now - unreached.since,
       electingFor: now - election.since,
       hasOrdered: election.hasOrdered,
       stalledFor: now - newest.since,
     };
     const judgement = judge({ ...facts, ...times });
-    if (judgement.isUnreached) this.#unreachedSince.set(name, unreachedSince);
-    else this.#unreachedSince.delete(name);
     if (judgement.isElecting || judgement.verdict === 'stopped') this.#elections.set(name, election);
     else this.#elections.delete(name);
     const isCertain = (): boolean =>

@@ -40,7 +40,7 @@ export interface VerdictFacts {
   readonly outdated?: readonly Consenter[];
   /** Whether the last verdict was `stopped`; the channel then stays stopped until there is a leader. @default false */
   readonly hadStopped?: boolean;
-  /** How long {@link Judgement.isUnreached} has been true, in milliseconds. @default Infinity */
+  /** How long {@link unreachedIn} has been the same, in milliseconds. @default Infinity */
   readonly unreachedFor?: number;
 }
 
@@ -53,9 +53,7 @@ export interface Judgement {
   readonly isElecting: boolean;
   /** The consenters that do not participate or know no leader. */
   readonly inactive: readonly Consenter[];
-  /** Whether the Raft leader reaches fewer consenters than participate according to the monitored nodes. */
-  readonly isUnreached: boolean;
-  /** Whether consenters do not participate, and the reason names none of them. */
+  /** Whether consenters do not participate, and the reason names none of them with certainty. */
   readonly isUnnamed: boolean;
 }
 
@@ -64,6 +62,8 @@ export interface Judgement {
  * consenter before the agent does.
  */
 const UNREACHED_LIMIT = 8_000;
+/** After this time all reports of other agents are newer than the loss of a consenter, in milliseconds: older reports no longer count. */
+const REPORTED = 20_000;
 
 /** The differences between Raft and BFT. */
 interface Kind {
@@ -106,35 +106,44 @@ const MAX_STALL = 5_000;
 /** How many consenters must participate so that the channel orders. */
 export const quorumOf = (type: 'etcdraft' | 'BFT', size: number): number => KINDS[type].quorum(size);
 
+/** How many consenters the Raft leader does not reach, without those that are known not to participate. */
+export const unreachedIn = (facts: Pick<VerdictFacts, 'observed' | 'out' | 'reached' | 'size'>): number => {
+  const { size = 0, reached = size } = facts;
+  return Math.max(0, size - inactiveIn(facts).length - reached);
+};
+
+/** The consenters that do not participate or know no leader. */
+function inactiveIn({ observed, out = [] }: Pick<VerdictFacts, 'observed' | 'out'>): readonly Consenter[] {
+  const known = new Map([...observed, ...out].map((each) => [each.name, each]));
+  return [...known.values()].filter(({ outage, state }) => outage !== undefined || state === 'electing');
+}
+
 /** Judges a channel. */
 export function judge(facts: VerdictFacts): Judgement {
-  const known = new Map([...facts.observed, ...(facts.out ?? [])].map((each) => [each.name, each]));
-  const inactive = [...known.values()].filter(
-    ({ outage, state }) => outage !== undefined || state === 'electing',
-  );
-  const { observed, size = 0, reached, unreachedFor = Infinity } = facts;
-  const isUnreached =
-    reached !== undefined && observed.length >= size && reached < observed.length - inactive.length;
-  const isTooEarly = isUnreached && unreachedFor < UNREACHED_LIMIT;
+  const { observed, size = 0, unreachedFor = Infinity } = facts;
+  const isTooEarly = unreachedIn(facts) > 0 && observed.length >= size && unreachedFor < UNREACHED_LIMIT;
   const counted = isTooEarly ? { ...facts, reached: undefined } : facts;
   const { maintenance } = facts;
   const judged = maintenance === undefined ? judgementOf(counted) : inMaintenance(counted, maintenance);
   const { verdict, reason, isElecting } = judged;
-  return { verdict, reason, isElecting, inactive, isUnreached, isUnnamed: isUnnamed(judged, facts) };
+  return { verdict, reason, isElecting, inactive: inactiveIn(facts), isUnnamed: isUnnamed(judged, facts) };
 }
 
 /** A judgement, and how many consenters are active according to its reason; undefined: the reason lists the others. */
-interface Judged extends Omit<Judgement, 'inactive' | 'isUnnamed' | 'isUnreached'> {
+interface Judged extends Omit<Judgement, 'inactive' | 'isUnnamed'> {
   readonly active?: number;
+  /** As in {@link Count}. */
+  readonly isLostCertain?: boolean;
 }
 
 function isUnnamed(
-  { verdict, reason, active }: Judged,
+  { verdict, reason, active, isLostCertain = true }: Judged,
   { observed, out = [], others, size = 0 }: VerdictFacts,
 ): boolean {
   if (active === undefined || active >= size || (verdict !== 'at-risk' && verdict !== 'stopped'))
     return false;
-  const names = [...[...observed, ...out].map(({ name }) => name), ...others];
+  const known = [...observed, ...out].filter(({ outage }) => isLostCertain || outage !== undefined);
+  const names = [...known.map(({ name }) => name), ...(isLostCertain ? others : [])];
   return !names.some((name) => reason.includes(name));
 }
 
@@ -214,27 +223,33 @@ interface Count {
   readonly active: number;
   /** How many consenters may be active or not. */
   readonly unknown: number;
-  /** Describes the inactive consenters that are not monitored; empty: unknown. */
+  /** Describes the consenters that the leader does not reach, or among which they are; empty: unknown. */
   readonly lostText: readonly string[];
+  /** False: {@link lostText} also has consenters that may participate. */
+  readonly isLostCertain: boolean;
   /** Describes the consenters that may be active or not; empty: none. */
   readonly unknownText: readonly string[];
 }
 
 /** Counts the consenters that are not monitored. @param agreeing how many observed consenters agree */
 function hiddenOf(
-  { observed, others, out = [], unmatched = [], reached }: VerdictFacts,
+  facts: VerdictFacts,
   size: number,
   agreeing: number,
-): Pick<Count, 'active' | 'unknown' | 'lostText' | 'unknownText'> {
+): Pick<Count, 'active' | 'isLostCertain' | 'lostText' | 'unknown' | 'unknownText'> {
+  const { observed, others, unmatched = [], reached } = facts;
   const hidden = Math.max(0, size - observed.length);
   const unknown = reached === undefined ? hidden : 0;
   // A leader still counts nodes that failed a moment ago.
   const reachedHidden = reached === undefined ? 0 : Math.min(hidden, Math.max(0, reached - agreeing));
   const who = others.length === unknown ? others.join(', ') : String(unknown);
+  const unreached = Math.max(0, agreeing - (reached ?? Infinity));
   return {
     active: Math.min(agreeing + reachedHidden, reached ?? Infinity),
     unknown,
-    lostText: reached === undefined ? [] : lostOf(others, out, hidden - reachedHidden),
+    ...(reached === undefined
+      ? { lostText: [], isLostCertain: true }
+      : lostOf(facts, hidden - reachedHidden + unreached, unreached > 0)),
     unknownText:
       unknown === 0
         ? []
@@ -242,10 +257,30 @@ function hiddenOf(
   };
 }
 
-/** Describes the consenters that the leader does not reach, if they are certain. @param count their number */
-function lostOf(others: readonly string[], out: readonly Consenter[], count: number): string[] {
-  if (out.length === count) return outagesOf(out);
-  return others.length === count ? others.map((address) => `${address} is not active`) : [];
+/**
+ * Describes the consenters that the leader does not reach. A consenter that another agent reports as active may be one of them, if the report
+ * is older than the loss.
+ *
+ * @param count their number
+ * @param isReported whether one of them is reported as active
+ */
+function lostOf(
+  { observed, others, out = [], unreachedFor = Infinity }: VerdictFacts,
+  count: number,
+  isReported: boolean,
+): Pick<Count, 'isLostCertain' | 'lostText'> {
+  if (out.length === count) return { lostText: outagesOf(out), isLostCertain: true };
+  const reported = observed.flatMap(({ name, node, outage }) =>
+    node === undefined && outage === undefined ? [name] : [],
+  );
+  const all = isReported || unreachedFor < REPORTED ? [...others, ...reported] : others;
+  if (all.length <= count)
+    return {
+      lostText: all.length < count ? [] : all.map((name) => `${name} is not active`),
+      isLostCertain: true,
+    };
+  const text = `${count === 1 ? 'one' : count} of ${all.join(', ')} ${count === 1 ? 'is' : 'are'} not active`;
+  return { lostText: count === 0 ? [] : [text], isLostCertain: count === 0 };
 }
 
 const unmatchedText = (addresses: readonly string[]): string[] =>
@@ -256,7 +291,7 @@ const unmatchedText = (addresses: readonly string[]): string[] =>
       ];
 
 function withQuorum(
-  { size, quorum, out, waiting, active, unknown, lostText, unknownText }: Count,
+  { size, quorum, out, waiting, active, unknown, lostText, isLostCertain, unknownText }: Count,
   kind: Kind,
   { lostLeader, stalledFor, electingFor, isAwaited = false }: VerdictFacts,
 ): Judged {
@@ -271,7 +306,7 @@ function withQuorum(
   const verdict = isAtRisk ? 'at-risk' : 'working';
   // The election lasts until the leader participates, and, if envelopes wait, until there is a new block.
   const isElecting = lostLeader !== undefined || (electingFor > 0 && isAwaited);
-  return { verdict, reason: countText(active, size, isAtRisk, details), isElecting, active };
+  return { verdict, reason: countText(active, size, isAtRisk, details), isElecting, active, isLostCertain };
 }
 
 /** Why BFT orders nothing although a quorum runs: the leader of the view is lost, or a new leader makes no block; undefined: neither. */
@@ -361,7 +396,7 @@ function withoutLeader(
 
 /** The verdict when too few consenters are known to be active: unknown, unless the Raft leader reports how many it reaches. */
 function withoutQuorum(
-  { size, quorum, out, active, lostText, unknownText }: Count,
+  { size, quorum, out, active, lostText, isLostCertain, unknownText }: Count,
   { reached, unmatched = [] }: VerdictFacts,
 ): Judged {
   if (reached === undefined) {
@@ -375,7 +410,7 @@ function withoutQuorum(
   }
   const lost = [...outagesOf(out), ...lostText, ...unknownText];
   const reason = countText(active, size, false, [...lost, `${quorum} must be active`]);
-  return { verdict: 'stopped', reason, isElecting: false, active };
+  return { verdict: 'stopped', reason, isElecting: false, active, isLostCertain };
 }
 
 const outagesOf = (out: readonly Consenter[]): string[] =>

@@ -105,6 +105,14 @@ const STORIES: readonly (readonly [title: string, setup: Setup, actions: readonl
       { at: 220, what: 'disturb', whom: 'trade', for: 120 },
     ],
   ],
+  [
+    'an agent that reaches no other agent names the consenters that may be down',
+    hosts('trade'),
+    [
+      { at: 120, what: 'cut', whom: 'host2', with: 'host1', for: 300 },
+      { at: 230, what: 'lose the host', whom: 'host3', for: 600 },
+    ],
+  ],
 ];
 
 const CHANNELS = Array.from({ length: 8 }, (_, index) => `channel${index + 1}`);

@@ -962,7 +962,10 @@ test('with an orderer and a peer, the Raft leader reports how many consenters ar
   asked.set('peer0', responses('alive', 'alive', 'alive'));
   t.is(await check(), 'ch1 working: 3 of 3 consenters are active');
   said.set('a', { ...leader, active: 2 });
-  t.is(await check(), 'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it (warning: ch1)');
+  t.is(
+    await check(),
+    'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it; one of b:1, c:1 is not active (warning: ch1)',
+  );
   asked.set('peer0', responses('alive', 'alive', 'silent'));
   t.is(
     await check(),

@@ -131,15 +131,20 @@ test('of two agents that monitor a consenter, the one that finds it active count
   t.is(judged([orderer('a:1', false)], others)[0], 'working: 4 of 4 consenters are active');
 });
 
-test('a Raft leader that reaches fewer consenters: for 8 s the agent waits until another agent names the consenter', (t) => {
+/** An orderer of this agent that leads the channel, with Raft. @param reached how many of 4 consenters it reaches */
+function raftLeader(reached: number): Observation {
   const channel = { name: 'ch1', relation: 'consenter', status: 'active' } as const;
-  const consensus = { type: 'etcdraft', is_leader: true, cluster_size: 4, active_nodes: 3 } as const;
+  const consensus = { type: 'etcdraft', is_leader: true, cluster_size: 4, active_nodes: reached } as const;
   const { consenters, ...node } = orderer('a:1', true);
-  const leader: Observation = {
+  return {
     ...node,
     consenters: new Map([...consenters].map(([name, each]) => [name, { ...each, consensus: 'etcdraft' }])),
     channels: new Map([['ch1', { ...channel, consensus }]]),
   };
+}
+
+test('a Raft leader that reaches fewer consenters: for 8 s the agent waits until another agent names the consenter', (t) => {
+  const leader = raftLeader(3);
   const verdict = (d: Partial<ConsenterStatus>, unreachedFor: number): string => {
     const others = [elsewhere('b:1', 'o2'), elsewhere('c:1', 'o3'), elsewhere('d:1', 'o4', d)];
     const { type, ...facts } = consentersOf('ch1', [leader], others);
@@ -149,5 +154,26 @@ test('a Raft leader that reaches fewer consenters: for 8 s the agent waits until
   };
   t.is(verdict({}, 0), 'working: 4 of 4 consenters are active');
   t.is(verdict(DOWN, 0), 'at-risk: 3 of 4 consenters are active, one more failure stops it; o4 is down');
-  t.is(verdict({}, 8_000), 'at-risk: 3 of 4 consenters are active, one more failure stops it');
+  t.is(
+    verdict({}, 8_000),
+    'at-risk: 3 of 4 consenters are active, one more failure stops it; one of o2, o3, o4 is not active',
+  );
 });
+
+for (const [unreachedFor, names] of [
+  [19_999, 'one of d:1, o2, o3 is not active'],
+  [20_000, 'd:1 is not active'],
+] as const)
+  test(`a Raft leader reaches one consenter less for ${unreachedFor} ms, and the agent of one host cannot be read: ${names}`, (t) => {
+    const leader = raftLeader(3);
+    const { type, ...facts } = consentersOf(
+      'ch1',
+      [leader],
+      [elsewhere('b:1', 'o2'), elsewhere('c:1', 'o3')],
+    );
+    const times = { stalledFor: 0, electingFor: 0, hasOrdered: false, unreachedFor };
+    t.is(
+      judge({ ...facts, type, ...times }).reason,
+      `3 of 4 consenters are active, one more failure stops it; ${names}`,
+    );
+  });

@@ -31,9 +31,12 @@ interface Case extends Partial<
 }
 
 function consenterIn(state: State, name: string): Consenter {
-  if (state === 'up') return { name, state: 'active' };
-  if (state === 'electing') return { name, state: 'electing' };
-  return state === 'down' ? { name, state: 'down', outage: DOWN } : { name, state: 'absent', outage: state };
+  const own = { name, node: name };
+  if (state === 'up') return { ...own, state: 'active' };
+  if (state === 'electing') return { ...own, state: 'electing' };
+  return state === 'down'
+    ? { ...own, state: 'down', outage: DOWN }
+    : { ...own, state: 'absent', outage: state };
 }
 
 const RAFT: readonly Case[] = [
@@ -77,7 +80,7 @@ const RAFT: readonly Case[] = [
     size: 3,
     reached: 2,
     others: ['b:1', 'c:1'],
-    is: 'at-risk: 2 of 3 consenters are active, one more failure stops it',
+    is: 'at-risk: 2 of 3 consenters are active, one more failure stops it; one of b:1, c:1 is not active',
   },
   {
     nodes: ['up', 'up'],
@@ -451,13 +454,12 @@ for (const [what, type, size] of [
         reason: 'its consenters are unknown',
         isElecting: false,
         inactive: [],
-        isUnreached: false,
         isUnnamed: false,
       },
     );
   });
 
-const ACTIVE = { name: 'o1', state: 'active' } as const;
+const ACTIVE = { name: 'o1', node: 'o1', state: 'active' } as const;
 for (const [what, facts, expected] of [
   [
     '2 of 3 participate and the third is one of two',
@@ -486,6 +488,28 @@ for (const [what, facts, expected] of [
       observed: [ACTIVE, { ...ACTIVE, name: 'o2' }, { name: 'o3', state: 'down', outage: 'is down' }],
       others: [],
       reached: 2,
+    },
+    false,
+  ],
+  [
+    '2 of 3 participate, and a report that is not newer than the loss has one of the others as active',
+    {
+      size: 3,
+      observed: [ACTIVE, { name: 'o3', state: 'active' }],
+      others: ['b:1'],
+      reached: 2,
+      unreachedFor: 19_999,
+    },
+    true,
+  ],
+  [
+    '2 of 3 participate, and a report that is newer than the loss has one of the others as active',
+    {
+      size: 3,
+      observed: [ACTIVE, { name: 'o3', state: 'active' }],
+      others: ['b:1'],
+      reached: 2,
+      unreachedFor: 20_000,
     },
     false,
   ],
