@@ -3,10 +3,9 @@
 import type { PeerSettings, Settings } from '../../config/index.js';
 import { createLoaded, type Agent } from '../../core/agent.js';
 import { Lag } from '../../core/health/index.js';
-import type { Route } from '../../core/http/index.js';
 import { defineSettings } from '../../core/index.js';
 import type { SimulatedFabric } from './fabric.js';
-import type { SimulatedNetwork } from './network.js';
+import { SimulatedService, type SimulatedNetwork } from './network.js';
 import { pluginsOf } from './plugins.js';
 import type { SimulatedReceiver } from './receiver.js';
 import { SimulatedProcess, type SimulatedTime, type WallClock } from './time.js';
@@ -30,8 +29,8 @@ export interface AgentWorld {
 interface Running {
   readonly process: SimulatedProcess;
   readonly agent: Promise<Agent>;
-  routes: readonly Route[];
-  endListening: () => void;
+  /** Undefined: it does not listen. */
+  service: SimulatedService | undefined;
   isStopped: boolean;
 }
 
@@ -54,9 +53,9 @@ export class SimulatedAgent {
     return this.#running?.process;
   }
 
-  /** The routes of its service; empty while it does not run. */
-  get routes(): readonly Route[] {
-    return this.#running?.routes ?? [];
+  /** Its service; undefined: it does not listen. */
+  get service(): SimulatedService | undefined {
+    return this.#running?.service;
   }
 
   /** Starts it, unless it runs. */
@@ -68,8 +67,7 @@ export class SimulatedAgent {
       agent: new Promise((resolve) => {
         this.#world.time.later(process, 0, () => resolve(this.#create(running)));
       }),
-      routes: [],
-      endListening: () => undefined,
+      service: undefined,
       isStopped: false,
     };
     this.#running = running;
@@ -93,7 +91,7 @@ export class SimulatedAgent {
     if (running === undefined) return;
     this.#running = undefined;
     running.process.isDead = true;
-    running.endListening();
+    this.#world.network.unlisten(this.host, running.service);
   }
 
   #stopped(running: Running): void {
@@ -142,13 +140,16 @@ export class SimulatedAgent {
       }),
       createServer: ({ routes }) => ({
         listen: async () => {
-          running.routes = routes;
-          running.endListening = network.listen(host, { process: running.process, routes });
+          running.service = new SimulatedService(running.process, routes);
+          network.listen(host, running.service);
         },
-        address: () => (running.routes === routes ? `${host}:9443` : undefined),
+        address: () => (running.service === undefined ? undefined : `${host}:9443`),
         reloadTls: () => undefined,
         checkTls: () => undefined,
-        close: async () => running.endListening(),
+        close: async () => {
+          network.unlisten(host, running.service);
+          await running.service?.close();
+        },
       }),
     });
   }

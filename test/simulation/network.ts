@@ -11,9 +11,30 @@ const LATENCY = 5;
 const TIMEOUT = 30_000;
 
 /** The service of an agent. */
-export interface SimulatedService {
+export class SimulatedService {
   readonly process: SimulatedProcess;
-  readonly routes: readonly Route[];
+  readonly #routes: readonly Route[];
+  readonly #inProgress = new Set<Promise<Reply>>();
+  #isClosed = false;
+
+  constructor(process: SimulatedProcess, routes: readonly Route[]) {
+    this.process = process;
+    this.#routes = routes;
+  }
+
+  /** Answers a request in its process. @returns undefined: it is closed, the connection is refused */
+  async respond(sent: Pick<HttpRequest, 'body' | 'method' | 'path'>): Promise<Reply | undefined> {
+    if (this.#isClosed) return undefined;
+    const reply = replyTo(this.#routes, sent);
+    this.#inProgress.add(reply);
+    return reply.finally(() => this.#inProgress.delete(reply));
+  }
+
+  /** Accepts no more requests. Resolves when those in progress are answered, as the server of the agent does. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#inProgress);
+  }
 }
 
 /** The services by host, and which hosts reach each other. */
@@ -28,12 +49,14 @@ export class SimulatedNetwork {
     this.#time = time;
   }
 
-  /** A service listens on a host. @returns a function that ends it */
-  listen(host: string, service: SimulatedService): () => void {
+  /** A service listens on a host. */
+  listen(host: string, service: SimulatedService): void {
     this.#services.set(host, service);
-    return () => {
-      if (this.#services.get(host) === service) this.#services.delete(host);
-    };
+  }
+
+  /** A service no longer listens. */
+  unlisten(host: string, service: SimulatedService | undefined): void {
+    if (this.#services.get(host) === service) this.#services.delete(host);
   }
 
   /** Loses all requests from one host to another. @returns a function that ends the loss */
@@ -53,9 +76,11 @@ export class SimulatedNetwork {
     const what = `GET https://${to}:9443${path}`;
     const isLost = this.isCut(from, to) || this.dark.has(to);
     const service = this.#services.get(to);
-    if (!isLost && service === undefined) throw new RequestError('unreachable', what, 'connection refused');
+    const refused = (): RequestError => new RequestError('unreachable', what, 'connection refused');
+    if (!isLost && service === undefined) throw refused();
+    let response: HttpResponse | undefined;
     try {
-      return await within(timeout, 'the request', signal, () =>
+      response = await within(timeout, 'the request', signal, () =>
         isLost || service === undefined
           ? new Promise(() => undefined)
           : this.#request(from, to, service, sent),
@@ -63,28 +88,32 @@ export class SimulatedNetwork {
     } catch (error) {
       throw new RequestError('timeout', what, reasonOf(error), error);
     }
+    if (response === undefined) throw refused();
+    return response;
   }
 
   async #request(
     from: string,
     to: string,
-    { process, routes }: SimulatedService,
+    service: SimulatedService,
     sent: HttpRequest,
-  ): Promise<HttpResponse> {
+  ): Promise<HttpResponse | undefined> {
     const sender = this.#time.current;
     return new Promise((resolve) => {
-      const answer = ({ status, body = '' }: Reply): void => {
+      const answer = (reply: Reply | undefined): void => {
         if (this.dark.has(from) || this.dark.has(to)) return;
-        const response = { status, headers: {}, body: Buffer.from(body) } as HttpResponse;
+        const response =
+          reply &&
+          ({ status: reply.status, headers: {}, body: Buffer.from(reply.body ?? '') } as HttpResponse);
         this.#time.later(sender, LATENCY, () => resolve(response));
       };
-      this.#time.later(process, LATENCY, () => void respond(routes, sent).then(answer));
+      this.#time.later(service.process, LATENCY, () => void service.respond(sent).then(answer));
     });
   }
 }
 
 /** The reply of a service to a request. */
-export async function respond(
+async function replyTo(
   routes: readonly Route[],
   { method = 'GET', path, body = '' }: Pick<HttpRequest, 'body' | 'method' | 'path'>,
 ): Promise<Reply> {

@@ -5,7 +5,7 @@ import type { StatusDocument } from '../../core/status/index.js';
 import { begin, type Action, type Changeable } from './actions.js';
 import { SimulatedAgent } from './agent.js';
 import { SimulatedFabric, type End, type SimulatedNode } from './fabric.js';
-import { respond, SimulatedNetwork } from './network.js';
+import { SimulatedNetwork } from './network.js';
 import { SimulatedReceiver } from './receiver.js';
 import type { Setup } from './setup.js';
 import { SimulatedTime } from './time.js';
@@ -158,13 +158,13 @@ export class World implements Changeable {
   }
 
   silence(host: string, scope: string, seconds: number, isForgotten: boolean): (() => void) | undefined {
-    const { process, routes } = this.agent(host);
+    const { process, service } = this.agent(host);
     const isChannel = this.fabric.channels.has(scope);
     const isKnown = isChannel || this.fabric.nodes.get(scope)?.host === host;
     const subject = `silence ${host} ${scope}`;
     if (
       process === undefined ||
-      routes.length === 0 ||
+      service === undefined ||
       !isKnown ||
       this.truth.of(subject).at(-1)?.to === Infinity
     )
@@ -173,9 +173,9 @@ export class World implements Changeable {
     const body = JSON.stringify({ [isChannel ? 'channel' : 'node']: scope, for: `${seconds}s`, why: 'work' });
     let id: string | undefined;
     this.time.later(process, 0, () => {
-      void respond(routes, { method: 'PUT', path: '/silences', body }).then(
-        (reply) => ({ id } = JSON.parse(String(reply.body)) as { id?: string }),
-      );
+      void service.respond({ method: 'PUT', path: '/silences', body }).then((reply) => {
+        if (reply !== undefined) ({ id } = JSON.parse(String(reply.body)) as { id?: string });
+      });
     });
     return () => {
       this.truth.set(subject, this.time.now, undefined);
@@ -183,7 +183,7 @@ export class World implements Changeable {
         this.time.later(
           process,
           0,
-          () => void respond(routes, { method: 'DELETE', path: `/silences/${id!}` }),
+          () => void service.respond({ method: 'DELETE', path: `/silences/${id!}` }),
         );
     };
   }
@@ -247,10 +247,12 @@ export class World implements Changeable {
   #sampleRepeatedly(): void {
     const { time } = this;
     for (const agent of this.#agents.values()) {
-      const { process, routes, host } = agent;
-      if (process === undefined || routes.length === 0) continue;
+      const { process, service, host } = agent;
+      if (process === undefined || service === undefined) continue;
       time.later(process, 0, () => {
-        void respond(routes, { path: '/status' }).then(({ body }) => this.#addSample(host, String(body)));
+        void service.respond({ path: '/status' }).then((reply) => {
+          if (reply !== undefined) this.#addSample(host, String(reply.body));
+        });
       });
     }
     time.later(time.world, SAMPLED, () => this.#sampleRepeatedly());
