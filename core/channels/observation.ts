@@ -84,7 +84,9 @@ export function observedIn(
   const known = channels.get(channel);
   const { relation, status = 'active', consensus, removed } = known ?? {};
   // Without channel participation, as before Fabric 2.3, only the consensus metrics show it.
-  const says = relation === undefined ? consensus !== undefined : relation === 'consenter';
+  const said = relation === undefined ? consensus !== undefined : relation === 'consenter';
+  // It may have been removed from the channel since it went down.
+  const says = said && (isUp || named !== undefined || address === undefined || config === undefined);
   const follows = relation === 'follower' || relation === 'config-tracker';
   const isNamed = named !== undefined && (!isUp || known === undefined || removed === true || follows);
   const isConsenter = says || isNamed;

@@ -626,6 +626,19 @@ test('a consenter that has failed in the channel, or has left it, does not parti
   );
 });
 
+test('a consenter that is removed from the channel while it is down is no consenter', async (t) => {
+  const { said, configs, check } = subject(['a', 'b', 'peer0']);
+  for (const [index, name] of ['a', 'b'].entries())
+    configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES.slice(0, 3)));
+  said.set('a', { ...follower, leader: 1 }).set('b', leader);
+  await check();
+  said.set('a', 'down').set('b', { ...leader, size: 2, active: 2 });
+  configs.set('peer0', config('none', 1, ADDRESSES.slice(1, 3)));
+  t.is(await check(), 'ch1 at-risk: 2 of 2 consenters are active, one more failure stops it (warning: ch1)');
+  said.set('b', 'down');
+  t.is(await check(), 'ch1 stopped: 1 of 2 consenters is down (b) (critical: ch1)');
+});
+
 test('followers are no consenters', async (t) => {
   const { said, check } = subject(['a', 'b']);
   said.set('a', { ...leader, size: 1, active: 1 }).set('b', { relation: 2, status: 1 });
