@@ -21,7 +21,7 @@ export interface SentEvent {
 
 /** Why a failure is not sent yet. */
 export interface Wait {
-  /** Since when this rule has held it, as `performance.now()`. */
+  /** Since when this rule has held it for this reason, as `performance.now()`. */
   readonly since: number;
   /** A sentence for `/status`. */
   readonly why: string;

@@ -27,9 +27,11 @@ export const sentElsewhere = (agents: EarlierAgents): Rule<Wait & { readonly sev
   waitOf({ event: { component, severity } }, before, now) {
     const channel = channelOf(component);
     if (channel === undefined) return undefined;
-    const since = before?.severity === severity ? before.since : now;
     const deliverer = agents.delivererOf(channel, component, severity);
-    if (deliverer !== undefined) return { since, severity, why: `the agent ${deliverer} has delivered it` };
+    // It may deliver it again: when a channel at risk stops, it no longer reports it as delivered.
+    if (deliverer !== undefined)
+      return { since: now, severity, why: `the agent ${deliverer} has delivered it` };
+    const since = before?.severity === severity ? before.since : now;
     const senders = agents.senders(channel, severity);
     if (now >= since + LIMIT * Math.min(senders.length, MAX_AGENTS)) return undefined;
     return { since, severity, why: `the agent ${senders[0]!} may deliver it` };
