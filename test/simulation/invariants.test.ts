@@ -82,6 +82,35 @@ const sample = (at: number, verdict: string, components: readonly string[] = [])
     problems: components.map((component) => ({ component, severity: 'critical' })),
   }) as unknown as Sample;
 
+/** An agent was restarted after a slow restart of its peer, and has seen a fast one since. */
+const RESTARTS: readonly Period[] = [
+  ['peer1', 'stopped', -400, -370],
+  ['agent host1', 'down', -300, -290],
+  ['peer1', 'stopped', -200, -192],
+  ['peer1', 'stopped', 0, 20],
+];
+/** Another consenter fails just when the first one comes back. */
+const REPLACED: readonly Period[] = [
+  ['channels/trade', 'at-risk', 0, 200, ['orderer1']],
+  ['channels/trade', 'at-risk', 200, 400, ['orderer2']],
+];
+const [TOLD_AT_RISK, TOLD_END]: readonly Told[] = [
+  ['host1', 20, 'warning', 'channels/trade', 'orderer1 orderer2'],
+  ['host1', 405, 'recovered', 'channels/trade'],
+];
+
+/** Requests to an agent are lost until its process is starved or frozen. */
+const silent = (what: 'frozen' | 'starved'): MadeUp => ({
+  truth: [
+    ['cut host1 host2', 'cut', 0, 300],
+    ['starved host2', what, 200, 500],
+  ],
+  told: [
+    ['host1', 70, 'warning', 'peers/host2'],
+    ['host1', 310, 'recovered', 'peers/host2'],
+  ],
+});
+
 const CASES: readonly (readonly [title: string, story: MadeUp, violations: readonly string[]])[] = [
   ['nothing happens', { truth: [] }, []],
   ['a node that is down is not told', { truth: [['peer1', 'killed', 0, 300]] }, ['1 peer1']],
@@ -96,6 +125,58 @@ const CASES: readonly (readonly [title: string, story: MadeUp, violations: reado
     },
     [],
   ],
+  [
+    'a restart takes longer than twice the restarts that the agent has seen since its start',
+    {
+      truth: RESTARTS,
+      told: [
+        ['host1', 17, 'failed', 'peer1'],
+        ['host1', 25, 'recovered', 'peer1'],
+      ],
+    },
+    [],
+  ],
+  [
+    'a restart is told that takes less than twice the restarts that the agent has seen',
+    {
+      truth: RESTARTS.filter(([subject]) => subject === 'peer1'),
+      told: [
+        ['host1', 17, 'failed', 'peer1'],
+        ['host1', 25, 'recovered', 'peer1'],
+      ],
+    },
+    ['3 peer1'],
+  ],
+  [
+    'a channel works again for a moment, and another consenter fails in the same second',
+    {
+      truth: REPLACED,
+      told: [
+        TOLD_AT_RISK!,
+        ['host1', 210, 'recovered', 'channels/trade'],
+        ['host1', 230, 'warning', 'channels/trade', 'orderer2'],
+        TOLD_END!,
+      ],
+      samples: [sample(215, 'working')],
+    },
+    [],
+  ],
+  [
+    'a channel is judged to work long after another consenter failed',
+    {
+      truth: REPLACED,
+      told: [
+        TOLD_AT_RISK!,
+        ['host1', 225, 'recovered', 'channels/trade'],
+        ['host1', 250, 'warning', 'channels/trade', 'orderer2'],
+        TOLD_END!,
+      ],
+      samples: [sample(235, 'working')],
+    },
+    ['2 channels/trade', '4 channels/trade'],
+  ],
+  ['a starved agent responds: its end is told', silent('starved'), []],
+  ['a frozen agent does not respond, and its end is told', silent('frozen'), ['2 peers/host2']],
   ['a node that is down for a short time is not told', { truth: [['peer1', 'killed', 0, 80]] }, []],
   [
     'a node that is down is told after 120 s',

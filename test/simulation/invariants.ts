@@ -142,22 +142,32 @@ function told(history: History): Violation[] {
   });
 }
 
-/** The periods in which a component failed from the view of an agent; undefined: the simulation does not know it. */
-function truthOf(component: string, host: string, { truth }: History): readonly Span[] | undefined {
+/** The periods in which a component failed from the view of an agent; undefined: the simulation does not know it. @param isMeant which count of another agent */
+function truthOf(
+  component: string,
+  host: string,
+  { truth }: History,
+  isMeant: (span: Span) => boolean = () => true,
+): readonly Span[] | undefined {
   if (component === 'agent')
     return truth.of(`starved ${host}`).map((span) => ({ ...span, to: span.to + WITHIN }));
   const [, other] = /^peers\/(.+)$/.exec(component) ?? [];
   if (other !== undefined)
-    return joinedAll([
-      ...truth.of(`agent ${other}`),
-      ...truth.of(`starved ${other}`),
-      ...truth.of(`cut ${host} ${other}`),
-    ]);
+    return joinedAll(
+      [
+        ...truth.of(`agent ${other}`),
+        ...truth.of(`starved ${other}`),
+        ...truth.of(`cut ${host} ${other}`),
+      ].filter(isMeant),
+    );
   const [, notifier] = /^(\w+) \(notifier\)$/.exec(component) ?? [];
   if (notifier !== undefined) return truth.of(`receiver ${host}/${notifier}`);
   const isKnown = /^(?:(?:orderer|peer)\d+(?:\/disk)?|channels\/.+)$/.test(component);
   return isKnown ? truth.joined(component) : undefined;
 }
+
+/** A starved agent may respond in time, or not; a frozen one does not. */
+const isCertain = ({ what }: Span): boolean => what !== 'starved';
 
 /** Periods that overlap or follow each other become one. */
 function joinedAll(spans: readonly Span[]): Span[] {
@@ -178,10 +188,14 @@ function recovered(history: History): Violation[] {
       const { at, event } = each;
       const { id, state } = event;
       if (state !== 'recovered') return [];
+      const isReplaced = componentsOf(each).some((component) =>
+        history.truth.replacements(component).some((time) => time > at - MARGIN && time <= at),
+      );
+      if (isReplaced) return [];
       const spans = componentsOf(each).flatMap((component) =>
         receiver.setup.events === 'critical' && component.startsWith(`${CHANNELS}/`)
           ? history.truth.joined(component, ({ what }) => what === 'stopped')
-          : (truthOf(component, host, history) ?? []),
+          : (truthOf(component, host, history, isCertain) ?? []),
       );
       const lasting = spans.find(
         (span) => overlaps(span, at - 1, at) && span.from < at - MARGIN && span.to > at + MARGIN,
@@ -226,11 +240,16 @@ function wasTrue({ at, event: { component, state } }: Delivered, host: string, h
         (span) => overlaps(span, at - PATIENCE, at) && Math.min(span.to, at) - span.from >= PATIENCE - 5_000,
       ) || truth.of(`starved ${host}`).some((span) => overlaps(span, since, at))
     );
-  if (component.startsWith(`${CHANNELS}/`)) return wasChannelTrue(component, state, at, history);
-  return spans.some((span) => overlaps(span, since, at) && !isRestart(span, truth));
+  if (component.startsWith(`${CHANNELS}/`)) return wasChannelTrue({ component, state }, at, host, history);
+  return spans.some((span) => overlaps(span, since, at) && !isRestart(span, truth, host));
 }
 
-function wasChannelTrue(component: string, state: string, at: number, { truth }: History): boolean {
+function wasChannelTrue(
+  { component, state }: Pick<Delivered['event'], 'component' | 'state'>,
+  at: number,
+  host: string,
+  { truth }: History,
+): boolean {
   const isRecent = (span: Span): boolean => overlaps(span, at - WINDOW, at);
   // The consenters that are down may change meanwhile.
   const leaderless = truth.joined(component, ({ what }) => what !== 'at-risk').filter(isRecent);
@@ -240,7 +259,9 @@ function wasChannelTrue(component: string, state: string, at: number, { truth }:
     if (span.what === 'stopped') return true;
     if (span.what === 'electing') return state === 'warning';
     const outages = outagesIn(span, truth);
-    return state === 'warning' && (outages.length === 0 || outages.some((each) => !isRestart(each, truth)));
+    return (
+      state === 'warning' && (outages.length === 0 || outages.some((each) => !isRestart(each, truth, host)))
+    );
   });
 }
 
@@ -310,7 +331,9 @@ function verdicts(history: History): Violation[] {
     return setup.channels.flatMap((name) => {
       const subject = `${CHANNELS}/${name}`;
       const spans = truth.of(subject).filter((span) => overlaps(span, since, at));
-      const isSteady = spans.every(({ what }) => what === spans[0]!.what);
+      const isSteady =
+        spans.every(({ what }) => what === spans[0]!.what) &&
+        !truth.replacements(subject).some((time) => time > since && time <= at);
       const hasNoGap = spans.every(({ from }, index) => from === (spans[index - 1]?.to ?? from));
       const isWhole = spans.length === 0 || (hasNoGap && spans[0]!.from <= since && spans.at(-1)!.to > at);
       const expected = spans[0]?.what ?? 'working';

@@ -1,5 +1,6 @@
 // Which outages of nodes are restarts that nobody should hear of as a failure.
 
+import { hostOf } from './setup.js';
 import type { Span, Truth } from './truth.js';
 
 /** The usual time of a restart before one was seen, and its limits after that; milliseconds. */
@@ -16,12 +17,20 @@ function usualTime(before: readonly Span[]): number {
   return Math.min(USUAL.most, Math.max(USUAL.least, 2 * Math.max(...durations.slice(-5))));
 }
 
-/** Returns true if a signal stopped the node, and it came back within its usual time, also for an agent that has seen no restart. */
-export function isRestart(outage: Span, truth: Truth): boolean {
+/**
+ * Returns true if a signal stopped the node, and it came back within its usual time, also for an agent that has seen no restart.
+ *
+ * @param host whose agent tells it: it knows only the restarts since its own start, as the agent of the node does. @default all are known
+ */
+export function isRestart(outage: Span, truth: Truth, host?: string): boolean {
   const { subject, what, from, to } = outage;
   if (what !== 'stopped') return false;
-  const usual = Math.min(USUAL.unknown, usualTime(truth.of(subject).filter((each) => each.to <= from)));
-  return to - from <= usual - INEXACT;
+  const before = truth.of(subject).filter((each) => each.to <= from);
+  const starts = (host === undefined ? [] : [host, hostOf(subject)]).map((each) =>
+    Math.max(0, ...truth.of(`agent ${each}`).flatMap((span) => (span.to <= from ? [span.to] : []))),
+  );
+  const known = [0, ...starts].map((start) => usualTime(before.filter((each) => each.from >= start)));
+  return to - from <= Math.min(USUAL.unknown, ...known) - INEXACT;
 }
 
 /** How long a failure of a node may take until it is told, in milliseconds: a node that a signal stopped may come back. */

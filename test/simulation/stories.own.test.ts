@@ -106,6 +106,23 @@ const STORIES: readonly (readonly [title: string, setup: Setup, actions: readonl
     ],
   ],
   [
+    'a consenter is removed from a channel while it is down, and its agent does not know the other consenters',
+    hosts('trade'),
+    [
+      { at: 120, what: 'freeze', whom: 'orderer1', for: 300 },
+      { at: 255, what: 'kill the agent', whom: 'host3', for: 120 },
+      { at: 276, what: 'remove the consenter', whom: 'trade', with: 'orderer1', for: 120 },
+    ],
+  ],
+  [
+    'the first agent has told that a channel is at risk, and the channel stops: the others leave it to that agent',
+    hosts('trade'),
+    [
+      { at: 120, what: 'kill', whom: 'orderer3', for: 200 },
+      { at: 190, what: 'freeze', whom: 'orderer1', for: 200 },
+    ],
+  ],
+  [
     'an agent that reaches no other agent names the consenters that may be down',
     hosts('trade'),
     [

@@ -54,6 +54,16 @@ export class Truth {
     return joined;
   }
 
+  /** When another consenter failed just as the last one that a channel lacked came back: no agent can see the moment between. */
+  replacements(subject: string): readonly number[] {
+    const spans = this.of(subject);
+    return spans.flatMap(({ from, out }, index) => {
+      const before = spans[index - 1];
+      const isReplaced = before?.to === from && before.out.length > 0 && out.length > 0;
+      return isReplaced && !out.some((name) => before.out.includes(name)) ? [from] : [];
+    });
+  }
+
   /** Records the nodes and channels. @param ends how the last process of each node ended */
   observe(now: number, fabric: SimulatedFabric, ends: ReadonlyMap<SimulatedNode, string>): void {
     for (const node of fabric.nodes.values()) {

@@ -230,8 +230,9 @@ export class World implements Changeable {
     for (const [host, agent] of this.#agents) {
       const { process } = agent;
       truth.set(`agent ${host}`, now, process === undefined ? 'down' : undefined);
-      const isStarved = process !== undefined && (process.lateBy > 0 || process.frozenUntil > now);
-      truth.set(`starved ${host}`, now, isStarved ? 'starved' : undefined);
+      const { lateBy = 0, frozenUntil = 0 } = process ?? {};
+      const starved = frozenUntil > now ? 'frozen' : lateBy > 0 ? 'starved' : undefined;
+      truth.set(`starved ${host}`, now, starved);
       for (const other of this.#agents.keys())
         truth.set(`cut ${host} ${other}`, now, network.isCut(host, other) ? 'cut' : undefined);
     }
