@@ -29,7 +29,7 @@ const aclPolicyMissing = defineRule({
   id: 'acl-policy-missing',
   severity: 'danger',
   tellsLosses: true,
-  resource: ({ acl }) => acl,
+  subjects: ({ acl }) => [acl],
   meaning: 'an ACL names a policy that does not exist',
   words: ({ acl, policy }: { acl: string; policy: string }) =>
     words(
@@ -41,7 +41,7 @@ const aclPolicyMissing = defineRule({
 const aclPolicyOpen = defineRule({
   id: 'acl-policy-open',
   severity: 'danger',
-  resource: ({ acl }) => acl,
+  subjects: ({ acl }) => [acl],
   meaning: 'an ACL names a policy that anybody satisfies',
   words: ({ acl, policy }: { acl: string; policy: string }) =>
     words(

@@ -83,6 +83,7 @@ const bftIdDuplicate = defineRule({
 const bftMspUnknown = defineRule({
   id: 'bft-msp-unknown',
   severity: 'danger',
+  subjects: ({ consenters }) => consenters.map(String),
   meaning: 'a BFT consenter has an MSP id that no organisation has',
   words: ({ consenters, mspid }: { consenters: readonly number[]; mspid: string }) =>
     words(
@@ -117,6 +118,7 @@ export interface InvalidIdentities {
 const bftIdentityInvalid = defineRule({
   id: 'bft-identity-invalid',
   severity: 'danger',
+  subjects: ({ consenters }) => consenters,
   meaning: 'the MSP of a BFT consenter does not accept its identity',
   words: ({ consenters, mspid, reason }: InvalidIdentities) =>
     consenters.length === 1

@@ -85,6 +85,7 @@ const mspSigningIdentity = defineRule({
 const mspCaShared = defineRule({
   id: 'msp-ca-shared',
   severity: 'warning',
+  subjects: ({ organizations }) => organizations,
   meaning: 'organisations with different MSP ids have the same root CA',
   words: ({ subject, organizations }: { subject: string; organizations: readonly [string, string] }) =>
     words(

@@ -220,6 +220,7 @@ const policyAlwaysSatisfied = defineRule({
 const policyUnknownMsp = defineRule({
   id: 'policy-unknown-msp',
   severity: 'warning',
+  subjects: ({ mspid }) => [mspid],
   meaning: 'a policy names an MSP id that no organisation has',
   words: ({ mspid }: { mspid: string }) =>
     words(
@@ -231,6 +232,7 @@ const policyUnknownMsp = defineRule({
 const subPolicyMissing = defineRule({
   id: 'sub-policy-missing',
   severity: 'warning',
+  subjects: ({ groups }) => groups,
   meaning: 'an implicit meta policy counts groups that lack its sub-policy',
   words: ({ groups, policy }: { groups: readonly string[]; policy: string }) =>
     words(

@@ -57,8 +57,8 @@ interface Definition<Id extends string, Data extends object, Tells extends boole
   readonly unknown?: (data: Data) => string;
   /** A danger of this rule names the actors that lose services by its element; no other finding does. */
   readonly tellsLosses?: Tells;
-  /** The resource of the ACL that its findings are about, if they are about one. */
-  readonly resource?: (data: Data) => string;
+  /** The parts of the element that a finding is about, such as an ACL or consenters: it is new if one of them is. */
+  readonly subjects?: (data: Data) => readonly string[];
 }
 
 /** A rule. */
@@ -93,8 +93,8 @@ export interface RawFinding {
   readonly words: () => FindingWords;
   /** The fact that a review cannot know because of it. */
   readonly unknown: string | undefined;
-  /** The resource of an ACL that it is about. */
-  readonly resource: string | undefined;
+  /** The parts of the element that it is about; empty for the whole element. */
+  readonly subjects: readonly string[];
   /** The rule of the finding that it follows from. */
   readonly explainedBy?: string;
 }
@@ -111,7 +111,7 @@ export function defineRule<
   Data extends object = Readonly<Record<string, never>>,
   const Tells extends boolean = false,
 >(definition: Definition<Id, Data, Tells>): Rule<Id, Data, Tells> {
-  const { severity, words, unknown, resource, tellsLosses, ...attributes } = definition;
+  const { severity, words, unknown, subjects, tellsLosses, ...attributes } = definition;
   const severities: readonly Severity[] = typeof severity === 'string' ? [severity] : severity;
   const found = (path: string, data: Data, chosen = severities[0]!): RawFinding => ({
     rule,
@@ -120,7 +120,7 @@ export function defineRule<
     data,
     words: () => words(data, path),
     unknown: unknown?.(data),
-    resource: resource?.(data),
+    subjects: subjects?.(data) ?? [],
   });
   const rule: Rule<Id, Data, Tells> = {
     ...attributes,

@@ -72,9 +72,9 @@ async function findDangers(
 ): Promise<RawFinding[]> {
   const { before, after, applied } = facts;
   const { call } = after;
-  const known = new Set((await run(OF_CONFIG, before, call, onCheck)).map(keyOf));
+  const known = new Set((await run(OF_CONFIG, before, call, onCheck)).flatMap(keysOf));
   const touched = touchedBy(applied);
-  const isNew = (each: RawFinding): boolean => !known.has(keyOf(each)) || touched(each);
+  const isNew = (each: RawFinding): boolean => keysOf(each).some((key) => !known.has(key)) || touched(each);
   const found = [
     ...(await run(OF_CONFIG, after, call, onCheck)).filter(isNew),
     ...(await run<Facts>(OF_CHANGE, facts, call, onCheck)),
@@ -82,9 +82,9 @@ async function findDangers(
   return dangersFirst(withCauses(withServices(facts, found), refusals));
 }
 
-/** The identity of a finding: its rule, element and severity. Its data may differ although nothing got worse. */
-const keyOf = ({ rule, path, resource, severity }: RawFinding): string =>
-  JSON.stringify([rule.id, path, resource, severity]);
+/** The identity of a finding: its rule, element, severity, and each of its subjects. Other data may differ although nothing got worse. */
+const keysOf = ({ rule, path, severity, subjects }: RawFinding): readonly string[] =>
+  (subjects.length === 0 ? [''] : subjects).map((each) => JSON.stringify([rule.id, path, severity, each]));
 
 /** Whether a finding is about content, or a mod_policy, that the update sets: then it is told although the config has it already. */
 function touchedBy({ changes }: Applied): (found: RawFinding) => boolean {

@@ -224,8 +224,8 @@ export function withServices(facts: Facts, others: readonly RawFinding[]): RawFi
 function causesIn(others: readonly RawFinding[]): ReadonlyMap<string, RawFinding> {
   const causes = new Map<string, RawFinding>();
   for (const each of others) {
-    const { rule, severity, path, resource } = each;
-    const key = resource === undefined ? path : resourceKey(resource);
+    const { rule, severity, path, subjects } = each;
+    const key = subjects.length === 0 ? path : resourceKey(subjects[0]);
     if (rule.tellsLosses && severity === 'danger' && !causes.has(key)) causes.set(key, each);
   }
   return causes;
