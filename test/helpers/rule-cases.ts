@@ -37,7 +37,7 @@ type Key = string;
 /** Recorded updates, and what is found in them and in no other of the list. */
 const RECORDED: readonly (readonly [name: string, keys: readonly Key[]])[] = [
   ['case bft-006', ['consenters-changed danger']],
-  ['case bft-012', ['bft-block-validation refused', 'block-validation-quorum danger']],
+  ['case bft-012', ['bft-block-validation refused']],
   ['case bft-014', ['bft-id-duplicate danger']],
   ['case bft-016', ['bft-certificate danger']],
   ['case bft-019', ['bft-options refused']],

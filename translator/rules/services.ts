@@ -8,7 +8,6 @@ import {
   type AffectedService,
   describePolicy,
   identityWords,
-  quoted,
   shortList,
   shortPath,
   words,
@@ -42,7 +41,7 @@ interface PolicyStep {
 interface ServiceLoss {
   readonly cause: 'organization' | 'identity' | 'acl' | 'policy-missing' | 'policy';
   readonly services: readonly AffectedService[];
-  /** For `identity`: the reason that the MSP does not accept their certificates, in Fabric's words; else empty. */
+  /** For `identity`: Fabric's reason, or the number of BFT consenters that still count; else empty. */
   readonly reason: string;
   readonly steps: readonly PolicyStep[];
 }
@@ -64,13 +63,6 @@ function shortCause({ cause, steps }: ServiceLoss): string {
   if (cause === 'identity') return ': their certificates do not count any more';
   const policy = steps.at(-1)?.policy;
   return policy === undefined || cause === 'organization' ? '' : `, because of ${shortPath(policy)}`;
-}
-
-/** Too few identities of consenters count for a block. */
-interface QuorumLoss {
-  readonly valid: number;
-  readonly quorum: number;
-  readonly consenters: readonly { readonly consenter: string; readonly reason: string }[];
 }
 
 const LOSS_TODO = {
@@ -113,22 +105,6 @@ const serviceGained = defineRule({
       owner === null
         ? `${servicesInShort(services, 'can')}, and could not before`
         : `others satisfy a policy of ${owner}: ${servicesInShort(services, 'can')}`,
-    ),
-});
-
-const blockValidationQuorum = defineRule({
-  id: 'block-validation-quorum',
-  severity: 'danger',
-  meaning: 'too few BFT consenters have identities that the MSPs accept',
-  words: ({ valid, quorum, consenters }: QuorumLoss) =>
-    words(
-      `only ${valid} of the consenters have identities that the MSPs accept, and a block needs ${quorum}: peers take no block after this update (${shortList(
-        consenters.map(({ consenter, reason }) => `${quoted(consenter)}: ${reason}`),
-        '; ',
-        2,
-      )})`,
-      'keep the MSP as it is until the consenters have other identities in the config',
-      `only ${valid} of the consenters have identities that count, and a block needs ${quorum}: peers take no block any more`,
     ),
 });
 
@@ -181,7 +157,7 @@ export const neededServices = defineCheck({
 const NAMED = 12;
 
 /** The rules of this file. */
-export const SERVICE_RULES = [serviceLost, serviceGained, blockValidationQuorum] as const;
+export const SERVICE_RULES = [serviceLost, serviceGained] as const;
 
 /**
  * Adds the losses and gains of actors to the dangers: the finding with the cause of a loss also names the actors and services. It is no
@@ -215,7 +191,14 @@ export function withServices(facts: Facts, others: readonly RawFinding[]): RawFi
     ...losses.flatMap((loss) => lossFinding(loss, context, toldServices)),
     ...(quorum === undefined || whyNoQuorum !== undefined
       ? []
-      : [blockValidationQuorum.at(quorum.path, quorum.data)]),
+      : [
+          serviceLost.at(quorum.path, {
+            cause: 'identity',
+            services: [quorum.lost],
+            reason: quorum.reason,
+            steps: [],
+          }),
+        ]),
     ...services.gains.flatMap((gain) => gainFinding(gain, names, { known, weakened })),
   ];
 }
@@ -364,42 +347,28 @@ function gainFinding(
   ];
 }
 
-/** The consenters of a BFT channel if too few of their identities count, and the losses of orderers. */
-function quorumLoss({ services, after, applied }: Facts):
-  | {
-      readonly path: string;
-      readonly data: QuorumLoss;
-      readonly lost: AffectedService;
-    }
-  | undefined {
+/** The loss of blocks if too few identities of BFT consenters count, and its element. */
+function quorumLoss({
+  services,
+  after,
+  applied,
+}: Facts): { readonly path: string; readonly reason: string; readonly lost: AffectedService } | undefined {
   const signers = services?.blockSigners;
   if (signers === undefined || signers.before.valid < signers.before.quorum) return undefined;
   const { valid, quorum, invalid } = signers.after;
   if (valid >= quorum) return undefined;
-  const of = after.channel.organizations.find(
-    ({ section, mspId }) => section === 'Orderer' && mspId === invalid[0]?.mspid,
-  );
+  const { organizations, consentersPath } = after.channel.orderer;
+  const of = organizations.find(({ mspId }) => mspId === invalid[0]?.mspid);
   const msp = `${of?.path ?? ''}/MSP`;
-  const isMsp = applied.changes.some(({ path }) => path === msp);
-  const organizations = after.channel.orderer.organizations.map(({ name }) => name);
+  const actors: AffectedActors = {
+    role: 'orderer',
+    organizations: organizations.slice(0, NAMED).map(({ name }) => name),
+    count: organizations.length,
+    issuers: [],
+  };
   return {
-    path: isMsp ? msp : after.channel.orderer.consentersPath,
-    data: {
-      valid,
-      quorum,
-      consenters: invalid.slice(0, NAMED).map(({ consenter, reason }) => ({ consenter, reason })),
-    },
-    lost: {
-      service: 'make-blocks',
-      resources: [],
-      actors: [
-        {
-          role: 'orderer',
-          organizations: organizations.slice(0, NAMED),
-          count: organizations.length,
-          issuers: [],
-        },
-      ],
-    },
+    path: applied.changes.some(({ path }) => path === msp) ? msp : consentersPath,
+    reason: `${valid} of ${valid + invalid.length} consenters have identities that count, and a block needs ${quorum}`,
+    lost: { service: 'make-blocks', resources: [], actors: [actors] },
   };
 }

@@ -163,7 +163,10 @@ export async function compareQuorum({ before, after, findings }: Case): Promise<
     (await before.judge.satisfied(signers, [BLOCKS])).get(BLOCKS),
     (await after.judge.satisfied(signers, [BLOCKS])).get(BLOCKS),
   ];
-  const isNamed = findings.some(({ id }) => id === 'block-validation-quorum');
+  const isNamed = findings.some(
+    (each) =>
+      each.id === 'service-lost' && each.data.services.some(({ service }) => service === 'make-blocks'),
+  );
   const [kind, who] = ['blocks of a BFT quorum', BLOCKS];
   if (had !== true || has === undefined) return [{ verdict: 'unjudged', kind, who }];
   if (has) return [isNamed ? differs('named without a loss', kind, who) : { verdict: 'kept', kind, who }];
