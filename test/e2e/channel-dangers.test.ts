@@ -121,7 +121,7 @@ test.serial('BlockValidation is removed: peers go on, the orderer panics at its 
     peers: [peer],
   } = network;
   await changeWith(t, network, (channel) => delete orderer(channel).policies.BlockValidation, first, [
-    'policy-removed',
+    'policy-missing',
   ]);
   await reaches(peer, 2);
   await first.stop();

@@ -31,7 +31,7 @@ import { bytesIn, readOutcomes, readReviewCases, readVerdicts } from './review-c
 const { now, configs, cases } = readReviewCases();
 const msps = new MspCache();
 
-/** The id of a rule and a severity: `policy-removed danger`. */
+/** The id of a rule and a severity: `policy-missing danger`. */
 type Key = string;
 
 /** Recorded updates, and what is found in them and in no other of the list. */
@@ -110,14 +110,12 @@ const RECORDED: readonly (readonly [name: string, keys: readonly Key[]])[] = [
       'migration-invalid refused',
       'mod-policy-missing danger',
       'orderer-addresses-missing refused',
-      'policy-removed danger',
       'service-lost warning',
       'update-mod-policy refused',
       'update-version refused',
     ],
   ],
   ['case versions-022', ['change-ignored warning']],
-  ['case versions-024', ['policy-removed warning']],
   ['case versions-033', ['update-name refused']],
   ['case versions-067', ['update-channel refused', 'update-empty refused']],
   [

@@ -86,7 +86,7 @@ const CAUSES: { readonly [Id in FindingId]?: { readonly [Cause in FindingId]?: F
     'msp-not-judged': byOwnMsp,
   },
   'block-validation': { 'policy-unsatisfiable': sameElement },
-  'mod-policy-missing': { 'policy-invalid': byModPolicy, 'policy-removed': byModPolicy },
+  'mod-policy-missing': { 'policy-invalid': byModPolicy, 'policy-missing': byModPolicy },
   'mod-policy-open': { 'policy-always-satisfied': byPolicy },
   'mod-policy-frozen': { 'policy-unsatisfiable': byPolicy },
   'hashing-algorithm': { 'update-to-empty-config': always },

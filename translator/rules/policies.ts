@@ -103,21 +103,13 @@ const modPolicyOpen = defineRule({
     ),
 });
 
-const policyRemoved = defineRule({
-  id: 'policy-removed',
-  severity: ['danger', 'warning'],
-  tellsLosses: true,
-  meaning: 'the update removes a policy that Fabric uses',
-  words: ({ policy }: { policy: keyof typeof USED_POLICIES }) =>
-    words(`the policy ${policy} is removed: ${USED_POLICIES[policy].without}`, 'keep the policy'),
-});
-
 const policyMissing = defineRule({
   id: 'policy-missing',
   severity: ['danger', 'warning'],
+  tellsLosses: true,
   meaning: 'the config lacks a policy that Fabric uses',
   words: ({ policy }: { policy: keyof typeof USED_POLICIES }) =>
-    words(`the policy ${policy} is missing: ${USED_POLICIES[policy].without}`, 'add the policy'),
+    words(`the policy ${policy} is missing: ${USED_POLICIES[policy].without}`, 'keep or add the policy'),
 });
 
 /** The policies that Fabric uses of each part of a channel; LifecycleEndorsement has a default. */
@@ -127,7 +119,7 @@ const POLICIES_OF = {
   '/Channel/Orderer': ['Admins', 'Writers', 'Readers', 'BlockValidation'],
 } as const satisfies Readonly<Record<string, readonly (keyof typeof USED_POLICIES)[]>>;
 
-/** Policies that a config lacks. An update that removes one has another finding. */
+/** Policies that a config by itself lacks. */
 export const missingPolicies = defineCheck({
   needs: 'config',
   rules: [policyMissing],
@@ -479,15 +471,15 @@ function decidedElements(state: ChannelState): Decided[] {
   return found;
 }
 
-/** Policies that the update removes. */
+/** Policies that the update removes, also of organisations. */
 export const removedPolicies = defineCheck({
   needs: 'update',
-  rules: [policyRemoved],
+  rules: [policyMissing],
   find: ({ applied }) =>
     applied.removed.flatMap(({ kind, path, names }) => {
       const policy = names.at(-1) ?? '';
       return kind === 'policy' && isUsedByFabric(policy)
-        ? [policyRemoved.at(path, { policy }, USED_POLICIES[policy].severity)]
+        ? [policyMissing.at(path, { policy }, USED_POLICIES[policy].severity)]
         : [];
     }),
 });

@@ -20,7 +20,7 @@ for (const { id, isOpen } of DANGERS.map((rule) => ({ isOpen: false, ...rule }))
       await t.throwsAsync(danger.verify!(id, 'allow'));
       for (const allowed of [[], [id]])
         t.is(
-          refusalOf(reviewWith(id, 'policy-removed'), new Set(allowed)),
+          refusalOf(reviewWith(id, 'policy-missing'), new Set(allowed)),
           `it is dangerous, and ${id} cannot be allowed`,
         );
     });
@@ -33,7 +33,7 @@ for (const { id, isOpen } of DANGERS.map((rule) => ({ isOpen: false, ...rule }))
 
 test('allowed dangers are not advised again', (t) => {
   t.is(
-    refusalOf(reviewWith('policy-removed', 'policy-weakened'), new Set(['policy-removed'])),
+    refusalOf(reviewWith('policy-missing', 'policy-weakened'), new Set(['policy-missing'])),
     'it is dangerous; if that is wanted: --allow policy-weakened',
   );
 });

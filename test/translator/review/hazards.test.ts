@@ -131,7 +131,7 @@ const CASES: readonly Case[] = [
     title: 'BlockValidation is removed',
     config: 'app3',
     change: (channel) => delete orderer(channel).policies.BlockValidation,
-    dangers: ['policy-removed'],
+    dangers: ['policy-missing'],
   },
   {
     title: 'a mod_policy names no policy',

@@ -144,7 +144,7 @@ const DAMAGE: readonly (readonly [verdict: string, finding: string])[] = [
   ['rej5/81-remove-last-org', 'policy-always-satisfied'],
   ['rej7/01-anchor-bad-port0', 'anchor-peer-incomplete'],
   ['rej7/02-app-cap-unknown', 'application-capability-unknown'],
-  ['rej8/08-org-admins-delete', 'policy-removed'],
+  ['rej8/08-org-admins-delete', 'policy-missing'],
   ['rej9/03-swapped', 'update-without-effect'],
 ];
 
@@ -166,7 +166,7 @@ for (const [name, id] of DAMAGE)
 const ACCEPTED: readonly (readonly [note: RegExp, finding: string])[] = [
   [/^application capability V9_9/, 'application-capability-unknown'],
   [/^no metadata$/, 'raft-metadata-empty'],
-  [/^the policy BlockValidation goes$/, 'policy-removed'],
+  [/^the policy BlockValidation goes$/, 'policy-missing'],
   [/^the policy Admins of the application goes/, 'mod-policy-missing'],
   [/^the last application organisation goes/, 'policy-always-satisfied'],
   [/^policy: an empty meta policy$/, 'policy-unsatisfiable'],

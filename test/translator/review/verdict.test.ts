@@ -36,7 +36,7 @@ for (const [severities, verdict] of CASES)
 
 test('dangers that are allowed do not count, missing signatures do', (t) => {
   t.is(verdictOf(findingsOf('danger', 'unsigned'), new Set(['policy-unsatisfiable'])), 'unsigned');
-  t.is(verdictOf(findingsOf('danger'), new Set(['policy-removed'])), 'dangerous');
+  t.is(verdictOf(findingsOf('danger'), new Set(['policy-missing'])), 'dangerous');
 });
 
 test('an MSP that is not judged is dangerous, also if the danger is allowed', (t) => {

@@ -142,9 +142,9 @@ for (const [name, severity, effect] of [
       const group = name === 'BlockValidation' ? orderer(channel) : application(channel);
       delete group.policies[name];
     });
-    const found = findings.find(({ id }) => id === 'policy-removed')!;
+    const found = findings.find(({ id }) => id === 'policy-missing')!;
     t.is(found.severity, severity);
-    t.true(found.text.startsWith(`the policy ${name} is removed: ${effect}`), found.text);
+    t.true(found.text.startsWith(`the policy ${name} is missing: ${effect}`), found.text);
   });
 
 test('a policy that Fabric does not use may be removed', async (t) => {
@@ -153,7 +153,7 @@ test('a policy that Fabric does not use may be removed', async (t) => {
     (channel) => void delete application(channel).policies.Own,
     (channel) => void (application(channel).policies.Own = application(channel).policies.Readers!),
   );
-  t.false(findings.some(({ id }) => id === 'policy-removed'));
+  t.false(findings.some(({ id }) => id === 'policy-missing'));
 });
 
 const metaOf = (rule: number, sub_policy: string): { policy: Tree; mod_policy: string } => ({
