@@ -3,4 +3,12 @@
 export { controlOf, countText, type Control, type ControlPart, type ControlSet } from './control.js';
 export { PARTS, type DecisionChange } from './decisions.js';
 export { findGains, type ControlGain, type Gainers, type Gains } from './difference.js';
-export { caHolders, givenRoles, isGivenOut, mspsChangeControl, rolesOf, type CaHolders } from './msps.js';
+export {
+  caHolders,
+  givenRoles,
+  isGivenOut,
+  issuingCas,
+  mspsChangeControl,
+  rolesOf,
+  type CaHolders,
+} from './msps.js';

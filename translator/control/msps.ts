@@ -1,7 +1,8 @@
 // The issuers of identities for the MSPs of a channel: the organisation itself, organisations whose CA its MSP has, and listed admins.
 
+import { groupBy } from '../../core/common/group-by.js';
 import { toHex } from '../../proto/bytes.js';
-import type { Channel, Organization } from '../channel/index.js';
+import type { Channel } from '../channel/index.js';
 import type { LongCall } from '../long-call.js';
 import {
   type Certificate,
@@ -58,7 +59,7 @@ export async function caHolders({
   const holders = new Map<string, Set<string>>();
   for (const organization of organizations) {
     await call.pause();
-    for (const ca of [...casOf(mspOf(organization)), ...tlsCasOf(mspOf(organization))]) {
+    for (const ca of [...issuingCas(mspOf(organization)), ...tlsCasOf(mspOf(organization))]) {
       const { mspId = '' } = organization;
       const known = holders.get(ca.key);
       if (known === undefined) holders.set(ca.key, new Set([mspId]));
@@ -82,16 +83,9 @@ export async function controlMsps(
   holders: CaHolders = new Map(),
 ): Promise<ReadonlyMap<string, ControlMsp>> {
   const version = mspVersionOf(capabilities);
-  const byId = new Map<string, Organization[]>();
-  for (const each of organizations) {
-    const { mspId = '' } = each;
-    if (mspId === '') continue;
-    const same = byId.get(mspId);
-    if (same === undefined) byId.set(mspId, [each]);
-    else same.push(each);
-  }
   const msps = new Map<string, ControlMsp>();
-  for (const [mspid, same] of byId) {
+  for (const [mspid, same] of groupBy(organizations, ({ mspId = '' }) => mspId)) {
+    if (mspid === '') continue;
     await call.pause();
     // Fabric does not accept different definitions of one id.
     const config = same.map(mspOf).find((found) => found !== undefined);
@@ -133,6 +127,7 @@ const tlsCasOf = (config: MspConfig | undefined): Ca[] =>
     return certificate === undefined ? [] : [{ key: caKey(certificate), certificate }];
   });
 
+/** A CA of an MSP. */
 interface Ca {
   /** Name and public key. */
   readonly key: string;
@@ -140,7 +135,7 @@ interface Ca {
 }
 
 /** The CAs that issue identities: CAs without an intermediate CA under them (msp/mspimplvalidate.go, `validateIdentityAgainstChain`). */
-function casOf(config: MspConfig | undefined): Ca[] {
+export function issuingCas(config: MspConfig | undefined): Ca[] {
   if (config === undefined) return [];
   const all = [...config.roots, ...config.intermediates].flatMap((pem) => certificateIn(pem) ?? []);
   const above = new Set(
@@ -167,7 +162,7 @@ function foreigners(
     if (known === undefined) roles.set(holder, new Set([role]));
     else known.add(role);
   };
-  for (const { key } of casOf(config)) {
+  for (const { key } of issuingCas(config)) {
     const owners = holders.get(key);
     if (owners === undefined || owners.has(mspid)) continue;
     for (const role of rolesOf(config, key, version)) for (const owner of owners) add(owner, role);
@@ -218,7 +213,7 @@ export function givenRoles(
   config: MspConfig | undefined,
   version: MspVersion,
 ): ReadonlySet<Role> | undefined {
-  const cas = casOf(config);
+  const cas = issuingCas(config);
   if (config === undefined || cas.length === 0) return undefined;
   const roles = cas.flatMap(({ key }) => rolesOf(config, key, version));
   return new Set(config.admins.length === 0 ? roles : [...roles, 'admin']);

@@ -1,5 +1,6 @@
 // The document about identities on a channel.
 
+import { groupBy } from '../../core/common/group-by.js';
 import { shortPath } from './changes.js';
 import { listOf, placeText, sectionOf, tableOf, type Document, type Rows, type Section } from './document.js';
 import { day } from './words.js';
@@ -79,11 +80,7 @@ const notAdminText = (reason: NotAdmin): string =>
 /** Services of one policy in one row. */
 function serviceRows(services: readonly IdentityService[]): Rows {
   if (!services.some(({ allowed }) => allowed)) return listOf(['nothing']);
-  const groups = new Map<string, IdentityService[]>();
-  for (const each of services) {
-    const key = `${each.policy} ${each.allowed}`;
-    groups.set(key, [...(groups.get(key) ?? []), each]);
-  }
+  const groups = groupBy(services, ({ policy, allowed }) => `${policy} ${allowed}`);
   return tableOf(
     [...groups.values()].map((group) => {
       const [{ allowed, policy }] = group as [IdentityService];

@@ -1,5 +1,6 @@
 // Changes of majorities and quorums, in words.
 
+import { groupBy } from '../../core/common/group-by.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
 import type { MajorityChange, Share } from '../state/index.js';
 import { shortPath } from './changes.js';
@@ -7,14 +8,7 @@ import { shortList } from './lists.js';
 
 /** `Application/Admins, Application/Endorsement: 2 of 2 becomes 2 of 3`, one line for each distinct change. */
 export function majorityLines(changes: readonly MajorityChange[]): string[] {
-  const names = new Map<string, string[]>();
-  for (const change of changes) {
-    const text = changeText(change);
-    const known = names.get(text);
-    if (known === undefined) names.set(text, [nameOf(change)]);
-    else known.push(nameOf(change));
-  }
-  return [...names].map(([text, of]) => `${shortList(of)}: ${text}`);
+  return [...groupBy(changes, changeText)].map(([text, same]) => `${shortList(same.map(nameOf))}: ${text}`);
 }
 
 const nameOf = ({ path, rule }: MajorityChange): string =>

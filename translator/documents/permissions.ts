@@ -1,5 +1,6 @@
 // Permissions: the policy for changes of each element of a channel.
 
+import { groupBy } from '../../core/common/group-by.js';
 import { walk, type ElementKind, parentPath } from '../channel/index.js';
 import type { Control } from '../control/index.js';
 import { controlText } from './control.js';
@@ -58,18 +59,9 @@ export async function listPermissions(
 }
 
 /** Elements by the path of their group. The group of a group is itself. */
-export function byGroup<Item extends { readonly path: string; readonly kind?: string }>(
+export const byGroup = <Item extends { readonly path: string; readonly kind?: string }>(
   items: readonly Item[],
-): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const path = item.kind === 'group' ? item.path : parentPath(item.path);
-    const list = groups.get(path);
-    if (list === undefined) groups.set(path, [item]);
-    else list.push(item);
-  }
-  return groups;
-}
+): Map<string, Item[]> => groupBy(items, ({ kind, path }) => (kind === 'group' ? path : parentPath(path)));
 
 /** The permission of most elements of a group, then the permissions with another policy. */
 export function distinctPermissions(list: readonly Permission[]): readonly Permission[] {

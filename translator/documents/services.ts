@@ -1,5 +1,6 @@
 // Services and the actors that use them, in words.
 
+import { groupBy } from '../../core/common/group-by.js';
 import { shortList } from './lists.js';
 
 /** Actors that lose or gain a service. */
@@ -90,12 +91,10 @@ export function servicesInShort(services: readonly AffectedService[], verb: stri
   const sorted = services.toSorted((one, other) => order.indexOf(one.service) - order.indexOf(other.service));
   const [first] = sorted;
   if (first === undefined) return '';
-  const roles = new Map<string, string[]>();
-  for (const { role, organizations, count } of first.actors) {
-    const of = count === 1 ? organizations.join() : `${count} organisations`;
-    roles.set(of, [...(roles.get(of) ?? []), ROLES[role]]);
-  }
-  const who = [...roles].map(([of, names]) => `${joined(names)} of ${of}`);
+  const actors = groupBy(first.actors, ({ organizations, count }) =>
+    count === 1 ? organizations.join() : `${count} organisations`,
+  );
+  const who = [...actors].map(([of, same]) => `${joined(same.map(({ role }) => ROLES[role]))} of ${of}`);
   const more = sorted.length - 1;
   const rest = more === 0 ? '' : ` and use ${more} more service${more === 1 ? '' : 's'}`;
   return `${joined(who)} ${verb} ${SERVICES[first.service]}${rest}`;

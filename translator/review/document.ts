@@ -1,5 +1,6 @@
 // The documents about reviews of config updates, and about checks of configs.
 
+import { groupBy } from '../../core/common/group-by.js';
 import {
   firstOf,
   listOf,
@@ -175,14 +176,7 @@ function findingsSection(all: readonly Finding[], allowed: ReadonlySet<string> |
 
 /** Groups of equal findings about several elements, in the order of their first findings. No group is empty. */
 function groupFindings(findings: readonly Finding[]): readonly (readonly Finding[])[] {
-  const groups = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const key = `${finding.severity} ${finding.id} ${finding.text}`;
-    const same = groups.get(key);
-    if (same === undefined) groups.set(key, [finding]);
-    else same.push(finding);
-  }
-  return [...groups.values()];
+  return [...groupBy(findings, ({ severity, id, text }) => `${severity} ${id} ${text}`).values()];
 }
 
 const isGrave = ({ severity }: Finding): boolean => severity === 'refused' || severity === 'danger';

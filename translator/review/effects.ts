@@ -1,5 +1,6 @@
 // What an update changes, in few words, for its verdict in a sentence.
 
+import { groupBy } from '../../core/common/group-by.js';
 import {
   changeText,
   durationText,
@@ -29,11 +30,7 @@ const NAMED = 2;
 /** For example `10 → 50 messages a block, 500 ms → 1 s`; empty if nothing changes. */
 export function effectsText(elements: readonly ReviewedElement[]): string {
   const effects = elements.filter(isOwn(elements)).filter(isChoice(elements)).flatMap(effectsOf);
-  const alike = new Map<string, Effect[]>();
-  for (const effect of effects) {
-    const key = effect.of?.join(' ') ?? effect.text;
-    alike.set(key, [...(alike.get(key) ?? []), effect]);
-  }
+  const alike = groupBy(effects, ({ of, text }) => of?.join(' ') ?? text);
   const shown = [...alike.values()].slice(0, NAMED);
   const rest = effects.length - shown.flat().length;
   const named = shown.map(groupText).join(', ');

@@ -1,5 +1,6 @@
 // Reviews several proposals: copies of one update are reviewed together, and updates that change the same element are named.
 
+import { groupBy } from '../../core/common/group-by.js';
 import {
   applyUpdate,
   type Config,
@@ -31,7 +32,7 @@ export async function reviewProposals(
   block: ConfigFile,
   options: ReviewOptions,
 ): Promise<ProposalsReview> {
-  const copies = await byUpdate(files);
+  const copies = byUpdate(files);
   const { msps = new MspCache() } = options;
   const proposals: ReviewedProposal[] = [];
   const updates: Envelope[] = [];
@@ -55,14 +56,9 @@ const partOf = ({ onProgress }: CallOptions, index: number, count: number): Call
           onProgress({ done: index * total + done, total: count * total, what }),
       };
 
-async function byUpdate(files: readonly ProposalFile[]): Promise<ProposalFile[][]> {
-  const groups = new Map<string, ProposalFile[]>();
-  for (const file of files) {
-    const fingerprint = fingerprintOf(readUpdateFile(file.bytes).update.bytes);
-    groups.set(fingerprint, [...(groups.get(fingerprint) ?? []), file]);
-  }
-  return [...groups.values()];
-}
+const byUpdate = (files: readonly ProposalFile[]): readonly (readonly ProposalFile[])[] => [
+  ...groupBy(files, ({ bytes }) => fingerprintOf(readUpdateFile(bytes).update.bytes)).values(),
+];
 
 /** A file that is alone keeps its submitter. */
 async function withAllSignatures(

@@ -1,5 +1,6 @@
 // Anchor peers, endpoints of orderers, addresses of the channel.
 
+import { groupBy } from '../../core/common/group-by.js';
 import {
   type Address,
   type Channel,
@@ -189,16 +190,8 @@ export const movedAddresses = defineCheck({
 });
 
 /** Consenters by the place of their address. */
-function placesOf(channel: Channel): ReadonlyMap<string, readonly Consenter[]> {
-  const places = new Map<string, Consenter[]>();
-  for (const consenter of consentersOf(channel)) {
-    const place = placeOfAddress(addressText(consenter));
-    const same = places.get(place);
-    if (same === undefined) places.set(place, [consenter]);
-    else same.push(consenter);
-  }
-  return places;
-}
+const placesOf = (channel: Channel): ReadonlyMap<string, readonly Consenter[]> =>
+  groupBy(consentersOf(channel), (consenter) => placeOfAddress(addressText(consenter)));
 
 /**
  * Whether peers find one of some consenters, which run: its address is listed, and a TLS CA of an organisation that lists it has issued its

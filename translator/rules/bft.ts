@@ -1,5 +1,6 @@
 // The consenters of a BFT channel and its policy BlockValidation (Fabric's orderer/consensus/smartbft/configverifier.go).
 
+import { groupBy } from '../../core/common/group-by.js';
 import { sameBytes } from '../../proto/bytes.js';
 import {
   type BftEntry,
@@ -242,15 +243,15 @@ async function invalidIdentities(
   { blockSigners, channel }: ChannelState,
   { msps }: MspManager,
 ): Promise<RawFinding[]> {
-  const groups = new Map<string, InvalidIdentities>();
-  for (const { consenter, mspid, reason, isReadable } of (await blockSigners)?.invalid ?? []) {
-    if (!isReadable || !msps.has(mspid)) continue;
-    const key = JSON.stringify([mspid, reason]);
-    const consenters = [...(groups.get(key)?.consenters ?? []), consenter];
+  const invalid = (await blockSigners)?.invalid ?? [];
+  const judged = invalid.filter(({ isReadable, mspid }) => isReadable && msps.has(mspid));
+  const groups = groupBy(judged, ({ mspid, reason }) => JSON.stringify([mspid, reason]));
+  return [...groups.values()].map((same) => {
+    const { mspid, reason } = same[0]!;
     const paths = channel.organizations.flatMap(({ path, mspId }) => (mspId === mspid ? `${path}/MSP` : []));
-    groups.set(key, { consenters, mspid, reason, msps: paths });
-  }
-  return [...groups.values()].map((data) => bftIdentityInvalid.at(CONSENTERS, data));
+    const consenters = same.map(({ consenter }) => consenter);
+    return bftIdentityInvalid.at(CONSENTERS, { consenters, mspid, reason, msps: paths });
+  });
 }
 
 /** orderer/consensus/smartbft/util/util.go: `node id 0 which is not permitted`. */
@@ -269,10 +270,13 @@ function duplicateIds(consenters: readonly BftEntry[]): RawFinding[] {
 /** One finding for each MSP id. An MSP that cannot be set up has another one. */
 function unknownMsps(consenters: readonly BftEntry[], { organizations }: Channel): RawFinding[] {
   const known = new Set(organizations.map(({ mspId }) => mspId));
-  const unknown = new Map<string, number[]>();
-  for (const { id, mspId } of consenters)
-    if (!known.has(mspId)) unknown.set(mspId, [...(unknown.get(mspId) ?? []), id]);
-  return [...unknown].map(([mspid, ids]) => bftMspUnknown.at(CONSENTERS, { consenters: ids, mspid }));
+  const unknown = groupBy(
+    consenters.filter(({ mspId }) => !known.has(mspId)),
+    ({ mspId }) => mspId,
+  );
+  return [...unknown].map(([mspid, same]) =>
+    bftMspUnknown.at(CONSENTERS, { consenters: same.map(({ id }) => id), mspid }),
+  );
 }
 
 function unreadableCertificates({ id, identity, ...tls }: BftEntry): RawFinding[] {

@@ -2,7 +2,7 @@
 
 import { sameBytes } from '../../proto/bytes.js';
 import type { Channel, Organization, Section } from '../channel/index.js';
-import { type CaHolders, caHolders, rolesOf } from '../control/index.js';
+import { type CaHolders, caHolders, issuingCas, rolesOf } from '../control/index.js';
 import { quoted, shortList, words } from '../documents/index.js';
 import {
   type Certificate,
@@ -285,14 +285,12 @@ const hasBytes = (
 function rolelessCas({ path }: Organization, old: MspConfig, now: MspConfig): RawFinding[] {
   if (now.nodeOus?.isEnabled !== true) return [];
   const pinned = [...now.nodeOus.roles.values()].map(({ certificate }) => certificate);
-  const issuers = now.intermediates.flatMap((pem) => certificateIn(pem)?.issuer.raw ?? []);
-  return [...now.roots, ...now.intermediates].flatMap((pem) => {
-    const ca = certificateIn(pem);
-    if (ca === undefined || hasCa(old, pem) || issuers.some((raw) => sameBytes(raw, ca.subject.raw)))
-      return [];
-    if (pinned.some((each) => each.length === 0 || caIn(each) === caIn(pem))) return [];
-    return [mspCaWithoutRoles.at(`${path}/MSP`, { subject: nameText(ca.subject) })];
-  });
+  const known = new Set(certificatesIn(old).map(caKey));
+  return issuingCas(now).flatMap(({ key, certificate: { subject } }) =>
+    known.has(key) || pinned.some((each) => each.length === 0 || caIn(each) === key)
+      ? []
+      : [mspCaWithoutRoles.at(`${path}/MSP`, { subject: nameText(subject) })],
+  );
 }
 
 /**
@@ -308,16 +306,13 @@ function foreignCas(
 ): RawFinding[] {
   const previous = certificatesIn(old);
   if (previous.length === 0 || lostCasOf(old, now).length > 0) return [];
-  const all = certificatesIn(now);
-  const issuers = now.intermediates.flatMap((pem) => certificateIn(pem)?.issuer.raw ?? []);
-  const isInner = ({ subject }: Certificate): boolean => issuers.some((raw) => sameBytes(raw, subject.raw));
   const isOwn = (ca: Certificate): boolean =>
     previous.some((each) => caKey(each) === caKey(ca) || sameBytes(each.subject.raw, ca.issuer.raw));
-  for (const ca of all) {
-    const roles = rolesOf(now, caKey(ca), is);
-    const owners = [...(holders.get(caKey(ca)) ?? [])];
-    if (roles.length === 0 || owners.includes(mspId) || isOwn(ca) || isInner(ca)) continue;
-    const wereOpen = rolesOf(old, caKey(ca), was).length > 0;
+  for (const { key, certificate: ca } of issuingCas(now)) {
+    const roles = rolesOf(now, key, is);
+    const owners = [...(holders.get(key) ?? [])];
+    if (roles.length === 0 || owners.includes(mspId) || isOwn(ca)) continue;
+    const wereOpen = rolesOf(old, key, was).length > 0;
     const isOther = wereOpen ? isOtherOrganization : isOtherName;
     if (owners.length === 0 && !previous.every(({ subject }) => isOther(subject, ca.subject))) continue;
     const own = roles.filter((role) => role !== 'member');

@@ -1,5 +1,6 @@
 // Services that actors of the channel lose or gain (see powers/README.md).
 
+import { groupBy } from '../../core/common/group-by.js';
 import {
   serviceSentence,
   servicesInShort,
@@ -298,10 +299,7 @@ const stepOf = ({ policy, satisfied }: Step): PolicyStep => ({
 
 /** The services by name: services of several peer resources with one name are merged. */
 function affectedServices(services: Loss['services'], context: ActorContext): AffectedService[] {
-  const byName = new Map<Service['name'], [Service, ReadonlySet<Actor>][]>();
-  for (const [service, actors] of services)
-    byName.set(service.name, [...(byName.get(service.name) ?? []), [service, actors]]);
-  return [...byName].map(([service, same]) => ({
+  return [...groupBy(services, ([{ name }]) => name)].map(([service, same]) => ({
     service,
     resources: same.flatMap(([{ resource }]) => resource ?? []),
     actors: affectedActors(same, context),

@@ -1,6 +1,7 @@
 // Verdicts that depend on the version of Fabric: releases judge certificates by the version of Go that they are built with, and have
 // different BFT consensus.
 
+import { groupBy } from '../../core/common/group-by.js';
 import { attempt } from '../../proto/errors.js';
 import { type BftVersion, smartBftFaults, smartBftOptions } from '../channel/index.js';
 import { words } from '../documents/index.js';
@@ -156,11 +157,7 @@ export function compareVersions(each: readonly FoundBy[], versions: readonly str
     rules,
     found: found.filter(({ explainedBy }) => explainedBy === undefined),
   }));
-  const groups = new Map<string, FoundBy[]>();
-  for (const by of all) {
-    const key = by.found.map(keyOf).toSorted().join('\n');
-    groups.set(key, [...(groups.get(key) ?? []), by]);
-  }
+  const groups = groupBy(all, ({ found }) => found.map(keyOf).toSorted().join('\n'));
   if (groups.size < 2) return [];
   const keys = all.map(({ found }) => new Set(found.map(keyOf)));
   const isEverywhere = (key: string): boolean => keys.every((of) => of.has(key));

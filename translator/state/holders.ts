@@ -1,5 +1,6 @@
 // Finds the actors that satisfy a policy: alone, or together with others. All actors at once, for speed on channels of many organisations.
 
+import { groupBy } from '../../core/common/group-by.js';
 import {
   evaluateSignaturePolicy,
   SignerList,
@@ -15,7 +16,7 @@ import type { Principal } from '../msp/index.js';
 
 /** The signers who satisfy the policies of one config. Each policy is evaluated once. */
 export class Holders {
-  readonly #byMsp = new Map<string, Signer[]>();
+  readonly #byMsp: ReadonlyMap<string, readonly Signer[]>;
   readonly #all: readonly Signer[];
   readonly #nobody = new Evaluation(new SignerList([]));
   readonly #lists = new Map<Signer, SignerList>();
@@ -25,11 +26,7 @@ export class Holders {
 
   constructor(signers: Iterable<Signer>) {
     this.#all = [...new Set(signers)];
-    for (const signer of this.#all) {
-      const same = this.#byMsp.get(signer.mspid);
-      if (same === undefined) this.#byMsp.set(signer.mspid, [signer]);
-      else same.push(signer);
-    }
+    this.#byMsp = groupBy(this.#all, ({ mspid }) => mspid);
   }
 
   /** Whether a policy needs no signature: a message with a signature that does not count satisfies it, too. */

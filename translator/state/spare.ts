@@ -1,6 +1,7 @@
 // The consenters of a channel that may fail, and the changes of consenters: which ones must restart, join or listen elsewhere before they
 // take part again.
 
+import { groupBy } from '../../core/common/group-by.js';
 import {
   addressText,
   bftQuorum,
@@ -116,12 +117,6 @@ export async function lostConsenters(state: ChannelState): Promise<readonly stri
 
 /** Groups of consenters with one address: the others connect to one of each group at most. */
 export function sharedAddresses(channel: Channel): ReadonlyMap<string, readonly Consenter[]> {
-  const byAddress = new Map<string, Consenter[]>();
-  for (const consenter of consentersOf(channel)) {
-    const address = addressText(consenter);
-    const same = byAddress.get(address);
-    if (same === undefined) byAddress.set(address, [consenter]);
-    else same.push(consenter);
-  }
+  const byAddress = groupBy(consentersOf(channel), addressText);
   return new Map([...byAddress].filter(([, { length }]) => length > 1));
 }
