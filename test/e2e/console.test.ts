@@ -81,7 +81,7 @@ test('decode, edit, review, sign and submit in at most 40 lines', async (t) => {
   t.is(
     output,
     `block 0
-unsigned - harmless: 10 → 51 messages a block; signatures are missing
+unsigned - harmless: 10 → 51 messages a block; signatures missing: ${identity.mspId}.admin
 sign: ${identity.mspId}.admin
 counts: true
 counts: false

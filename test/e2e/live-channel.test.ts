@@ -156,7 +156,7 @@ for (const { title, options } of [
     t.is(edit.status, 0, edit.stderr);
     const early = await one!.run('submit', 'acl.pb', '--quiet');
     t.deepEqual([early.status, early.stdout], [3, '']);
-    t.regex(early.stderr, /acl\.pb was not sent: signatures are missing\n$/);
+    t.regex(early.stderr, /acl\.pb was not sent: unsigned: signatures are missing\n$/);
     t.is(broadcasts(network), 0);
     const signed = await two!.run('sign', 'acl.pb', '--block', channel, '--quiet', '-o', 'acl.pb');
     t.is(signed.status, 0, signed.stderr);

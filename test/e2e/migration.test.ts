@@ -96,7 +96,7 @@ test.serial('two channels move from Raft to BFT', async (t) => {
     '3-bft',
     '4-normal',
   ]);
-  await notSent('plan/1-capability', 3, /channel1\.pb was not sent: signatures are missing\n$/);
+  await notSent('plan/1-capability', 3, /channel1\.pb was not sent: unsigned: signatures are missing\n$/);
   await notSent('plan/3-bft', 2, /channel1\.pb was not sent: orderers would refuse it\n$/);
   await notSent('plan/4-normal', 2, /channel1\.pb was not sent: orderers would refuse it\n$/);
 

@@ -78,7 +78,7 @@ test('a takeover is shown first, with who decides before and after it', async (t
   const verdict = page.locator('.review .verdict');
   t.regex(
     oneLine((await verdict.textContent())!),
-    /^Takeover: OrdererOrg or Org1MSP and Org2MSP alone could change the channel$/,
+    /^Takeover: OrdererOrg, or Org1MSP and Org2MSP alone could change the channel$/,
   );
   const box = await verdict.boundingBox();
   t.true(box!.y <= 200, String(box!.y));
@@ -91,7 +91,7 @@ test('a takeover is shown first, with who decides before and after it', async (t
   await page.getByText('Nobody gains or loses anything.').waitFor();
   t.is(
     oneLine((await verdict.textContent())!),
-    'Harmless: adds the policy Application/Clerks; signatures are missing',
+    'Harmless: adds the policy Application/Clerks; signatures missing: Org1MSP.admin',
   );
   t.is(await page.locator('.mark').count(), 0);
   t.deepEqual([errors, requests], [[], []]);
@@ -233,7 +233,7 @@ test('a danger names the actors and the services that they lose, above the chang
   const verdict = page.locator('.review .verdict');
   t.regex(
     oneLine((await verdict.textContent())!),
-    /dangerous: peers of 2 organisations, .* cannot read blocks, because of Readers/,
+    /^Dangerous: .*peers of 2 organisations, .* cannot read blocks, because of Channel\/Readers/,
   );
   const lost = page.locator('.gains li', { has: page.locator('.lost') }).first();
   await lost.waitFor();

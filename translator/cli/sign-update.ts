@@ -9,7 +9,6 @@ import {
   review,
   reviewDocument,
   signatureUse,
-  VERDICT_TITLES,
   verdictOf,
   type Review,
 } from '../review/index.js';
@@ -250,7 +249,7 @@ async function reviewed(
 /** The reason not to sign or send an update; undefined if it is neither refused nor dangerous. @param allowed ids of accepted dangers */
 export function refusalOf(result: Review, allowed: ReadonlySet<string>): string | undefined {
   const verdict = verdictOf(result, allowed);
-  if (verdict === 'refused') return VERDICT_TITLES.refused;
+  if (verdict === 'refused') return 'orderers would refuse it';
   if (verdict !== 'dangerous') return undefined;
   const ids = new Set(result.findings.filter(({ severity }) => severity === 'danger').map(({ id }) => id));
   const open = [...ids].filter((id) => !canBeAllowed(id));

@@ -12,6 +12,7 @@ import {
   readConfigUpdate,
   writeUpdate,
 } from '../channel/index.js';
+import { sameBytes } from '../../proto/bytes.js';
 import { LongCall, type CallOptions } from '../long-call.js';
 import { describePolicy, describeRule } from './policy.js';
 import { findPolicy } from '../policy/index.js';
@@ -34,8 +35,9 @@ export interface ElementChange {
   readonly data: readonly ValueChange[];
 }
 
-/** The path of an element without the channel: `Orderer/BatchSize`. */
-export const shortPath = (path: string): string => path.replace(/^\/Channel\//, '');
+/** The path of an element in short, which names its section: `Orderer/BatchSize`, `Application/Admins`, `Channel/Admins`. */
+export const shortPath = (path: string): string =>
+  path.replace(/^\/Channel\/(?=[^/]+\/)/, '').replace(/^\//, '');
 
 /** The changes of an update, in its order, then the elements that it removes. One takes up to some milliseconds. */
 export function* describeChanges(
@@ -52,6 +54,9 @@ export function* describeChanges(
       ...contentChanges(placed, change, before, after, old).map((each) =>
         change === 'new' ? asContent(each) : each,
       ),
+      ...(placed.kind === 'group' && change === 'new'
+        ? movedFrom(placed, applied.removed, before, after)
+        : []),
       ...modPolicyChanges(placed, change, old),
     ];
     return { placed, change, words: wordsOf(placed.kind, change, data), data };
@@ -151,6 +156,27 @@ function policyChanges(
 
 /** Fabric refuses such a policy. */
 const NOT_A_POLICY = 'not a valid policy';
+
+/** The group that a new organisation was before: the update removes one of its name with the same MSP from another section. */
+function movedFrom(
+  { names }: Placed,
+  removed: Applied['removed'],
+  before: ChannelState,
+  after: ChannelState,
+): ValueChange[] {
+  const msp = groupAt(after.config.channelGroup, names)?.values.get('MSP')?.value;
+  const was = removed.find((each) => {
+    const old = groupAt(before.config.channelGroup, each.names)?.values.get('MSP')?.value;
+    return each.kind === 'group' && each.names.at(-1) === names.at(-1) && sameMsp(old, msp);
+  });
+  return was === undefined ? [] : [{ change: 'content', label: MOVED_FROM, after: was.path }];
+}
+
+const sameMsp = (old: Uint8Array | undefined, now: Uint8Array | undefined): boolean =>
+  old !== undefined && now !== undefined && sameBytes(old, now);
+
+/** The label of the path that an organisation had before. */
+export const MOVED_FROM = 'moved from';
 
 /** The members that a group lost and got, in any order. */
 function memberChanges(before: ConfigGroup | undefined, after: ConfigGroup | undefined): ValueChange[] {

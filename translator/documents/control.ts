@@ -105,15 +105,34 @@ export const gainersText = (sets: readonly Gainers[]): string =>
  */
 export function peopleText(sets: readonly Gainers[], names: OrganizationNames): string {
   const areAdmins = sets.every((each) => each.kind === 'organizations' || isOneAdminOfEach(each.set));
-  const texts = sets.map((each) => {
-    if (each.kind === 'organizations') return organizationsText(each.set, names);
-    return shortList(
-      areAdmins ? each.set.map((member) => ownerText(member, names)) : personsText(each.set, names),
-      ' and ',
-    );
-  });
-  return shortList([...new Set(texts)], ' or ');
+  const texts = areAdmins
+    ? bySize(sets.map(ownersOf)).flatMap((same) => {
+        const single = joined(same);
+        return (single === undefined ? same : [single]).map((set) => organizationsText(set, names));
+      })
+    : sets.map((each) =>
+        each.kind === 'organizations'
+          ? organizationsText(each.set, names)
+          : shortList(personsText(each.set, names), ' and '),
+      );
+  return shortList([...new Set(texts)], texts.some((text) => text.includes(' and ')) ? ', or ' : ' or ');
 }
+
+/** Sets of organisations with the same number of them, and no set twice. */
+function bySize(sets: readonly ControlSet[]): readonly (readonly ControlSet[])[] {
+  const unlike = new Map(sets.map((set) => [JSON.stringify(set.map(({ count, of }) => [count, of])), set]));
+  const groups = new Map<number, ControlSet[]>();
+  for (const set of unlike.values()) groups.set(set.length, [...(groups.get(set.length) ?? []), set]);
+  return [...groups.values()];
+}
+
+/** The organisations of the admins of a set. */
+const ownersOf = (each: Gainers): ControlSet =>
+  each.kind === 'organizations'
+    ? each.set
+    : each.set.flatMap(({ principal }) =>
+        principal.kind === 'role' ? [{ count: 1, of: [principal.mspid] }] : [],
+      );
 
 type Person = MemberSet[number];
 
@@ -121,9 +140,6 @@ type Person = MemberSet[number];
 const isOneAdminOfEach = (set: MemberSet): boolean =>
   set.every(({ principal }) => principal.kind === 'role' && principal.role === 'admin') &&
   new Set(set.map(({ key }) => key)).size === set.length;
-
-const ownerText = ({ principal }: Person, names: OrganizationNames): string =>
-  principal.kind === 'role' ? nameIn(names, principal.mspid) : '';
 
 const ROLES = {
   admin: ['an admin', 'admins'],

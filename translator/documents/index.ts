@@ -15,6 +15,7 @@ export {
   type ElementDifference,
   describeChanges,
   describeDifference,
+  MOVED_FROM,
   shortPath,
 } from './changes.js';
 export {

@@ -2,6 +2,7 @@
 
 import { attempt } from '../../proto/errors.js';
 import type { MspMSPConfig } from '../../proto/messages.js';
+import { onOneLine } from '../../core/common/text/one-line.js';
 import { sameBytes } from '../../proto/bytes.js';
 import {
   FABRIC,
@@ -27,7 +28,9 @@ export function mspChanges(old: MspMSPConfig, now: MspMSPConfig): ValueChange[] 
     ['TLS intermediate CA', 'tlsIntermediates'],
   ] as const satisfies readonly (readonly [ChangedEntry['kind'], keyof MspConfig])[];
   return [
-    ...fieldChanges(fieldsOf(before, isUsual), fieldsOf(after, isUsual)),
+    ...fieldChanges(fieldsOf(before, isUsual), fieldsOf(after, isUsual)).map((each) =>
+      withUnits(each, before, after),
+    ),
     ...kinds.flatMap(([word, field]) => certificateChanges(word, before[field], after[field])),
     ...fieldChanges({ 'signing identity': signerWords(before) }, { 'signing identity': signerWords(after) }),
     ...(sameList(before.revocationLists, after.revocationLists)
@@ -60,11 +63,36 @@ const fieldsOf = (config: MspConfig, isShort: boolean): Record<string, string> =
     ...(isShort
       ? {}
       : Object.fromEntries(
-          NODE_ROLES.map((role) => [`unit of ${role}`, unitWords(nodeOus?.roles.get(role))] as const),
+          NODE_ROLES.map((role) => [unitLabel(role), unitWords(nodeOus?.roles.get(role))] as const),
         )),
-    'required units': units.length === 0 ? 'none' : units.map(unitWords).join(', '),
+    [REQUIRED_UNITS]: units.length === 0 ? 'none' : units.map(unitWords).join(', '),
   };
 };
+
+/** Adds the units in short to their change: without their CAs, if the units differ. */
+function withUnits(each: ValueChange, before: MspConfig, after: MspConfig): ValueChange {
+  const unitsOf = unitsNamed(each.label ?? '');
+  if (unitsOf === undefined) return each;
+  const text = (config: MspConfig, hasCa: boolean): string =>
+    unitsOf(config)
+      .map((unit) => onOneLine(hasCa ? `${unit.unit} of ${caName(unit)}` : unit.unit))
+      .join(', ') || 'none';
+  const hasCa = text(before, false) === text(after, false);
+  return { ...each, rules: { before: text(before, hasCa), after: text(after, hasCa) } };
+}
+
+const caName = ({ certificate }: UnitConfig): string =>
+  certificate.length === 0 ? 'any CA' : certificateNamed(certificate).name;
+
+/** The units that a change is about; undefined for another change. */
+function unitsNamed(label: string): ((config: MspConfig) => readonly UnitConfig[]) | undefined {
+  if (label === REQUIRED_UNITS) return ({ units }) => units;
+  const role = NODE_ROLES.find((each) => label === unitLabel(each));
+  return role === undefined ? undefined : ({ nodeOus }) => [nodeOus?.roles.get(role) ?? []].flat();
+}
+
+const REQUIRED_UNITS = 'required units';
+const unitLabel = (role: string): string => `unit of ${role}`;
 
 /** Whether the units are the ones that Fabric's programs write: the unit of each role has its name and the first CA. */
 const hasUsualUnits = ({ nodeOus, roots }: MspConfig): boolean =>

@@ -131,10 +131,16 @@ export function elementWords({ kind, path }: ControlElement): string {
   return noun === undefined ? (organizationIn(path) ?? shortPath(path)) : `the ${noun}`;
 }
 
-/** A group without an article: `application`, `organisation Org1`. */
+/** A group without an article, with its section: `application`, `organisation Org1`, `orderer organisation Ord1`. */
 export function groupWords(path: string): string {
+  const [, , section, consortium, member] = path.split('/');
+  if (section === 'Consortiums' && consortium !== undefined)
+    return member === undefined
+      ? `consortium ${consortium}`
+      : `organisation ${member} of the consortium ${consortium}`;
   const name = organizationIn(path);
-  return GROUPS.get(path) ?? (name === undefined ? shortPath(path) : `organisation ${name}`);
+  if (name === undefined) return GROUPS.get(path) ?? shortPath(path);
+  return `${section === 'Orderer' ? 'orderer ' : ''}organisation ${name}`;
 }
 
 const NOBODY = controlText([]);

@@ -29,7 +29,10 @@ export interface ValueChange {
   readonly after?: string;
   /** The consenter or certificate that is added, removed or replaced. */
   readonly entry?: ChangedEntry;
-  /** Of a policy whose rule changes: `before` and `after` without its groups, `MAJORITY Admins`. */
+  /**
+   * `before` and `after` in short: of a policy whose rule changes, without its groups, `MAJORITY Admins`; of organisational units of an MSP,
+   * without the hash of their CA.
+   */
   readonly rules?: { readonly before?: string; readonly after?: string };
   /** The change has no words; a review reports it as a danger. */
   readonly hidden?: true;

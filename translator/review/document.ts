@@ -1,6 +1,5 @@
 // The documents about reviews of config updates, and about checks of configs.
 
-import { groupBy } from '../../core/common/group-by.js';
 import {
   firstOf,
   listOf,
@@ -27,7 +26,14 @@ import type {
   ReviewedPolicy,
   ReviewedSignature,
 } from './result.js';
-import { countingFindings, statedFinding, summaryOf } from './verdict.js';
+import {
+  countingFindings,
+  groupFindings,
+  separate,
+  statedFinding,
+  summaryOf,
+  type FindingGroup,
+} from './verdict.js';
 
 /** The number of rows of each section that are shown at first. */
 const SHOWN = 100;
@@ -156,7 +162,7 @@ function submitterText({ submitter: { policy, signature, satisfied } }: Review):
 function findingsSection(all: readonly Finding[], allowed: ReadonlySet<string> | undefined): Section {
   const findings = countingFindings({ findings: all }, allowed);
   const stated = statedFinding({ findings }, allowed);
-  const [grave, others] = separate(groupFindings(findings), ([finding]) => isGrave(finding!));
+  const [grave, others] = separate(groupFindings(findings), ([finding]) => isGrave(finding));
   const limit = { shown: grave.length + SHOWN, hint: HINT };
   return {
     id: 'findings',
@@ -174,20 +180,11 @@ function findingsSection(all: readonly Finding[], allowed: ReadonlySet<string> |
   };
 }
 
-/** Groups of equal findings about several elements, in the order of their first findings. No group is empty. */
-function groupFindings(findings: readonly Finding[]): readonly (readonly Finding[])[] {
-  return [...groupBy(findings, ({ severity, id, text }) => `${severity} ${id} ${text}`).values()];
-}
-
 const isGrave = ({ severity }: Finding): boolean => severity === 'refused' || severity === 'danger';
 
-function separate<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
-}
-
 /** Equal findings, with the orderer's text of the first. @param stated the finding that the title states */
-function problemOf(same: readonly Finding[], stated: Finding | undefined): Problem {
-  const [{ id, severity, text, todo, orderer }] = same as readonly [Finding];
+function problemOf(same: FindingGroup, stated: Finding | undefined): Problem {
+  const [{ id, severity, text, todo, orderer }] = same;
   const isStated = stated !== undefined && same.includes(stated);
   return {
     id,

@@ -6,6 +6,7 @@ import {
   durationText,
   elementWords,
   groupWords,
+  MOVED_FROM,
   onOneLine,
   shortPath,
   sizeText,
@@ -29,7 +30,11 @@ const NAMED = 2;
 
 /** For example `10 → 50 messages a block, 500 ms → 1 s`; empty if nothing changes. */
 export function effectsText(elements: readonly ReviewedElement[]): string {
-  const effects = elements.filter(isOwn(elements)).filter(isChoice(elements)).flatMap(effectsOf);
+  const effects = elements
+    .filter(isOwn(elements))
+    .filter(isChoice(elements))
+    .filter(isNotMoved(elements))
+    .flatMap((each) => effectsOf(each, isTwice(elements)));
   const alike = groupBy(effects, ({ of, text }) => of?.join(' ') ?? text);
   const shown = [...alike.values()].slice(0, NAMED);
   const rest = effects.length - shown.flat().length;
@@ -62,6 +67,26 @@ function isChoice(elements: readonly ReviewedElement[]): (element: ReviewedEleme
   return ({ element }) => !hasConsenters || element !== '/Channel/Orderer/BlockValidation';
 }
 
+/** Whether an element is not a removed organisation that moves to another section. */
+function isNotMoved(elements: readonly ReviewedElement[]): (element: ReviewedElement) => boolean {
+  const moved = new Set(elements.flatMap((each) => movedFrom(each) ?? []));
+  return ({ element, change }) => change !== 'removed' || !moved.has(element);
+}
+
+/** The path that a new organisation had before. */
+const movedFrom = ({ kind, change, data }: ReviewedElement): string | undefined =>
+  kind === 'group' && change === 'new' ? data.find(({ label }) => label === MOVED_FROM)?.after : undefined;
+
+/** Whether organisations of the same name in two sections come and go. */
+function isTwice(elements: readonly ReviewedElement[]): (path: string) => boolean {
+  const paths = elements.flatMap(({ element, kind, change }) =>
+    kind === 'group' && change !== 'modified' ? [element] : [],
+  );
+  return (path) => paths.filter((each) => nameOf(each) === nameOf(path)).length > 1;
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
 const DOES: Readonly<Record<ReviewedElement['change'], string>> = {
@@ -70,19 +95,16 @@ const DOES: Readonly<Record<ReviewedElement['change'], string>> = {
   removed: 'removes',
 };
 
-function effectsOf(reviewed: ReviewedElement): readonly Effect[] {
+function effectsOf(reviewed: ReviewedElement, hasTwin: (path: string) => boolean): readonly Effect[] {
   const { element, kind, change, data } = reviewed;
   const does = DOES[change];
   const moved = data.find(({ label }) => label === 'mod_policy');
   if (change === 'modified' && moved !== undefined)
     return [
       { text: othersText(reviewed, moved) },
-      ...effectsOf({ ...reviewed, data: data.filter((each) => each !== moved) }),
+      ...effectsOf({ ...reviewed, data: data.filter((each) => each !== moved) }, hasTwin),
     ];
-  if (kind === 'group')
-    return change === 'modified' && data.length === 0
-      ? []
-      : [{ text: onOneLine(`${does} ${wordsOf(reviewed)}`) }];
+  if (kind === 'group') return groupEffects(reviewed, hasTwin(element));
   if (change !== 'modified' && !hasEntries(reviewed))
     return [{ text: onOneLine(`${does} the ${kind} ${shortPath(element)}`) }];
   if (kind === 'policy')
@@ -99,10 +121,29 @@ function effectsOf(reviewed: ReviewedElement): readonly Effect[] {
   });
 }
 
-/** `others may change the channel: Admins → Free` */
+/** `removes organisation Org2`, `moves organisation Org1 from the application to the ordering` */
+function groupEffects(reviewed: ReviewedElement, hasTwin: boolean): readonly Effect[] {
+  const { element, change, data } = reviewed;
+  if (change === 'modified' && data.length === 0) return [];
+  const from = movedFrom(reviewed);
+  const section = (path: string): string => elementWords({ kind: 'group', path: parentOf(path) });
+  if (from !== undefined)
+    return [
+      {
+        text: onOneLine(`moves organisation ${nameOf(element)} from ${section(from)} to ${section(element)}`),
+      },
+    ];
+  const of = hasTwin && parentOf(element) === '/Channel/Application' ? 'application ' : '';
+  return [{ text: onOneLine(`${DOES[change]} ${of}${wordsOf(reviewed)}`) }];
+}
+
+/** `others may change the channel: Channel/Admins → Channel/Free` */
 function othersText(reviewed: ReviewedElement, { before = '', after = '' }: ValueChange): string {
   const text = `others may change ${onOneLine(wordsOf(reviewed))}`;
-  const policies = `: ${before} → ${after}`;
+  const group = reviewed.kind === 'group' ? reviewed.element : parentOf(reviewed.element);
+  const policy = (name: string): string =>
+    name === 'none' ? name : onOneLine(shortPath(name.startsWith('/') ? name : `${group}/${name}`));
+  const policies = `: ${policy(before)} → ${policy(after)}`;
   return policies.length > LONG ? text : text + policies;
 }
 
@@ -149,14 +190,26 @@ const listed =
         };
   };
 
-/** A certificate of an MSP without its hash: `adds CA CN=ca.org1 of Org1`. */
+/** A certificate of an MSP without its hash: `adds CA CN=ca.org1 of Org1`; `required OUs of Org1: none → peer`. */
 const msp: Words = (change, element) => {
-  const { entry } = change;
+  const { entry, label = '', rules } = change;
   const [verb, owner] = [verbOf(change) ?? 'changes', ownerOf(element)];
+  const setting = `${settingText(label)} of ${owner}`;
+  const text = `${setting}: ${rules?.before ?? change.before} → ${rules?.after ?? change.after}`;
   return entry === undefined
-    ? { ...otherWords(change, element), of: ['changes', `settings of the MSP of ${owner}`] }
+    ? {
+        text: text.length <= LONG ? text : `changes ${setting}`,
+        of: ['changes', `settings of the MSP of ${owner}`],
+      }
     : { text: `${verb} ${entryText(entry)} of ${owner}`, of: [verb, `${entry.kind}s of ${owner}`] };
 };
+
+/** `required OUs`, `peer OU`; the label of another setting. */
+const settingText = (label: string): string =>
+  label
+    .replace(/:$/, '')
+    .replace(/^unit of (.*)/, '$1 OU')
+    .replace('units', 'OUs');
 
 const entryText = ({ kind, name }: ChangedEntry): string => `${kind} ${name}`;
 

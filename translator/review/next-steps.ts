@@ -84,19 +84,18 @@ const newestText = (block: string | null): string =>
 export const unknownOfUpdate = ({ unknown, block }: Pick<Review, 'unknown' | 'block'>): readonly string[] =>
   unknown.filter((each) => each !== newestText(block));
 
-/** The facts that a review cannot know of this update. @param areVersionsGiven whether the versions of the nodes were given */
+/** The facts that a review cannot know of this update; the one of every update is last. @param areVersionsGiven whether the versions of the nodes were given */
 export function unknowns(facts: Facts, found: readonly RawFinding[], areVersionsGiven: boolean): string[] {
   const { active, applied, block, isNewest, before, after, services, notJudged } = facts;
-  const unknown = [
-    ...(isNewest ? [] : [newestText(block.number === undefined ? null : String(block.number))]),
-    ...(areVersionsGiven || !dependsOnFabric(facts)
+  const newest = isNewest ? [] : [newestText(block.number === undefined ? null : String(block.number))];
+  const unknown =
+    areVersionsGiven || !dependsOnFabric(facts)
       ? []
-      : [`whether the orderers run Fabric ${after.program.fabric}`]),
-  ];
+      : [`whether the orderers run Fabric ${after.program.fabric}`];
   const undecodable = found.find(({ rule }) => rule.stops === true);
   const reason = undecodable === undefined ? notJudged : `${undecodable.path} does not parse`;
   if (reason !== undefined) unknown.push(`who loses or gains something by this update: ${reason}`);
-  if (!isDecodable(found)) return unknown;
+  if (!isDecodable(found)) return [...unknown, ...newest];
   const [old, now] = [consentersOf(before.channel), consentersOf(after.channel)];
   if (
     active === undefined &&
@@ -116,5 +115,5 @@ export function unknowns(facts: Facts, found: readonly RawFinding[], areVersions
       `whether ${names.get(path)} has as many peers as its policy Endorsement needs: without them it cannot approve chaincode definitions`,
     );
   if (now.length > old.length) unknown.push('whether the new consenter can be reached');
-  return [...unknown, ...unknownMembers(after.channel, services?.unknown ?? [])];
+  return [...unknown, ...unknownMembers(after.channel, services?.unknown ?? []), ...newest];
 }

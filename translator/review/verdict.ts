@@ -3,6 +3,7 @@
 import { lastName, parentPath } from '../channel/index.js';
 import { PARTS } from '../control/index.js';
 import { canBeAllowed, type Finding, type FindingId, type Severity } from '../rules/index.js';
+import { firstOf } from '../documents/index.js';
 import { appliedText } from './applied.js';
 import { effectsText } from './effects.js';
 import type { ConfigCheck, ProposalsReview, Review } from './result.js';
@@ -63,83 +64,147 @@ const isDangerous = ({ severity, id }: Finding, allowed: ReadonlySet<string>): b
 
 /** The words for a verdict on an update, for headings. */
 export const VERDICT_TITLES: Readonly<Record<Verdict, string>> = {
-  refused: 'orderers would refuse it',
-  dangerous: 'dangerous',
-  unsigned: 'signatures are missing',
-  warning: 'orderers would accept it, with warnings',
+  refused: 'refused: orderers would refuse it',
+  dangerous: 'dangerous: orderers would accept it',
+  unsigned: 'unsigned: signatures are missing',
+  warning: 'warning: orderers would accept it',
   harmless: 'harmless: orderers would accept it',
-  applied: 'the channel has it already',
+  applied: 'applied: the channel has it already',
 };
+
+/**
+ * The first word of a headline: the verdict; `takeover` for a danger that gives others a part of the channel. Missing signatures are no word:
+ * the words tell what the update does once it has them.
+ */
+export type HeadlineWord = Exclude<Verdict, 'unsigned'> | 'takeover';
 
 /** The parts of a review or a check that its verdict is made of. */
 export type Judged =
   | (Pick<Review, 'elements' | 'findings' | 'policies' | 'unknown' | 'acceptedIf'> &
-      Partial<Pick<Review, 'appliedIn'>>)
+      Partial<Pick<Review, 'appliedIn' | 'steps'>>)
   | (Pick<ConfigCheck, 'findings'> & {
       readonly elements?: never;
       readonly policies?: never;
       readonly unknown?: never;
       readonly acceptedIf?: never;
       readonly appliedIn?: never;
+      readonly steps?: never;
     });
 
 /** A review or a check in short: each part is without a period, and may be empty. */
 export interface Headline {
   readonly verdict: Verdict;
-  /** What the update does: `adds organisation Org3`. */
+  readonly word: HeadlineWord;
+  /** What the update does: `adds organisation Org3`. Empty for a takeover, which is what the update does. */
   readonly does: string;
   /** The finding that matters most: `Org1 decides alone about the application`. */
   readonly matters: string;
-  /** The other findings, whether orderers accept it, and what cannot be known. */
+  /** The other findings with their severities, whether orderers accept it or whose signatures are missing, and what is not checked. */
   readonly rest: readonly string[];
 }
 
+const TAKEOVER = 'takeover: ';
+
 /** @param allowed as of `verdictOf` */
 export function headlineOf(result: Judged, allowed: ReadonlySet<string> = NO_IDS): Headline {
-  const { elements = [], unknown = [], appliedIn } = result;
+  const { elements = [], appliedIn } = result;
   const verdict = verdictOf(result, allowed);
   if (appliedIn !== undefined && appliedIn !== null)
-    return { verdict, does: '', matters: appliedText(appliedIn), rest: [] };
+    return { verdict, word: 'applied', does: '', matters: appliedText(appliedIn), rest: [] };
   const findings = countingFindings(result, allowed);
-  const deciding = decidingFindings(findings, allowed);
-  const [stated] = deciding;
+  const [stated] = decidingFindings(findings, allowed);
+  const text = stated === undefined ? '' : (stated.short ?? stated.text);
+  const word = text.startsWith(TAKEOVER) ? 'takeover' : wordOf(verdict, stated);
   const isGrave = verdict === 'refused' || verdict === 'dangerous';
-  const allowedDangers = isGrave ? [] : findings.filter(({ severity }) => severity === 'danger');
-  return {
+  const [allowedDangers, others] = separate(
+    groupFindings(findings.filter((each) => each !== stated)),
+    ([first]) => first.severity === 'danger' && !isDangerous(first, allowed),
+  );
+  const told = {
     verdict,
-    does: verdict === 'refused' ? '' : effectsText(elements),
-    matters: stated === undefined ? '' : (stated.short ?? stated.text),
+    word,
+    does: word === 'refused' || word === 'takeover' ? '' : effectsText(elements),
+    matters: word === 'takeover' ? text.slice(TAKEOVER.length) : text,
     rest: [
-      ...(stated === undefined
-        ? []
-        : countOf(deciding.length - 1, isGrave ? 'more finding' : 'more warning')),
+      ...moreText(others.filter((same) => stated === undefined || !same.includes(stated))),
       ...(isGrave ? [] : [stateText(result, verdict)]),
       ...countOf(allowedDangers.length, 'allowed danger'),
-      ...(isGrave ? [] : countOf(unknown.length, 'thing', ' cannot be known')),
     ],
   };
+  const left = LONGEST_HEADLINE - sentence(told).length - '; '.length;
+  return { ...told, rest: [...told.rest, ...(isGrave ? [] : notChecked(unknownIn(result), left))] };
 }
 
+const wordOf = (verdict: Verdict, stated: Finding | undefined): HeadlineWord => {
+  if (verdict !== 'unsigned') return verdict;
+  return stated === undefined ? 'harmless' : 'warning';
+};
+
+/** The maximum length of a headline without long names, in characters. */
+const LONGEST_HEADLINE = 300;
+
 /**
- * A review or a check in one sentence without a period: what the update does, then what matters most. It has the word `harmless` only if
- * nothing is found.
+ * A review or a check in one sentence without a period: the verdict in a word, what the update does, then what matters most. It has the word
+ * `harmless` only if nothing is found.
  *
  * @param allowed as of `verdictOf`
  */
-export function summaryOf(result: Judged, allowed: ReadonlySet<string> = NO_IDS): string {
-  const { verdict, does, matters, rest } = headlineOf(result, allowed);
-  if (verdict === 'harmless' || (verdict === 'unsigned' && matters === ''))
-    return `harmless: ${joined([does, ...rest])}`;
-  if (verdict !== 'refused' && verdict !== 'dangerous') return joined([does, matters, ...rest]);
-  const word =
-    verdict === 'dangerous' ? VERDICT_TITLES.dangerous : `orderers would ${verbOf(result, 'refuse')} it`;
-  // A takeover is what the update does.
-  return matters.startsWith('takeover: ')
-    ? joined([matters, ...rest])
-    : joined([does, `${word}: ${matters}`, ...rest]);
+export const summaryOf = (result: Judged, allowed: ReadonlySet<string> = NO_IDS): string =>
+  sentence(headlineOf(result, allowed));
+
+const sentence = ({ word, does, matters, rest }: Headline): string =>
+  `${word}: ${[does, matters, ...rest].filter((part) => part !== '').join('; ')}`;
+
+/** Groups of equal findings about several elements, in the order of their first findings. No group is empty. */
+export function groupFindings(findings: readonly Finding[]): readonly FindingGroup[] {
+  const groups = new Map<string, [Finding, ...Finding[]]>();
+  for (const finding of findings) {
+    const key = `${finding.severity} ${finding.id} ${finding.text}`;
+    const same = groups.get(key);
+    if (same === undefined) groups.set(key, [finding]);
+    else same.push(finding);
+  }
+  return [...groups.values()];
 }
 
-const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('; ');
+/** Equal findings about several elements. */
+export type FindingGroup = readonly [Finding, ...Finding[]];
+
+/** The items for which something is true, and the others. */
+export function separate<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
+
+/** `3 more findings (1 refused, 1 dangerous)`; `2 more warnings` if all are warnings. Missing signatures are told otherwise. */
+function moreText(groups: readonly FindingGroup[]): readonly string[] {
+  const count = (severity: Severity): number =>
+    groups.filter(([first]) => first.severity === severity).length;
+  const [refused, dangerous, warnings] = [count('refused'), count('danger'), count('warning')];
+  if (refused + dangerous === 0) return countOf(warnings, 'more warning');
+  const grave = [
+    ...(refused === 0 ? [] : [`${refused} refused`]),
+    ...(dangerous === 0 ? [] : [`${dangerous} dangerous`]),
+  ];
+  return countOf(refused + dangerous + warnings, 'more finding', ` (${grave.join(', ')})`);
+}
+
+/** The facts that cannot be known, without the consenters that must be alive: the state has them. */
+const unknownIn = ({ unknown = [], acceptedIf }: Judged): readonly string[] =>
+  acceptedIf === undefined || acceptedIf === null
+    ? unknown
+    : unknown.filter((each) => !each.startsWith(`whether all ${acceptedIf.of} consenters are alive`));
+
+/** The number of facts that are named. */
+const FACTS_NAMED = 2;
+
+/** `not checked: whether all 3 consenters are alive, whether block 7 is the newest of the channel`. @param left the length that is left */
+function notChecked(unknown: readonly string[], left: number): readonly string[] {
+  if (unknown.length === 0) return [];
+  const names = unknown.map((each) => each.replace(/: .*/s, ''));
+  const named = [FACTS_NAMED, 1].map((count) => `not checked: ${firstOf(names, count)}`);
+  const text = named.find(({ length }) => length <= left);
+  return text === undefined ? countOf(unknown.length, 'thing', ' not checked') : [text];
+}
 
 /** What matters most in people's eyes: who decides, then who loses or gains something, then which consenters may fail. */
 const FIRST: readonly FindingId[] = [
@@ -192,18 +257,24 @@ function decidingFindings(findings: readonly Finding[], allowed: ReadonlySet<str
   return told.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** `accept` an update, `load` a config; `refuse` an update, `refuse to load` a config. */
-const verbOf = ({ policies }: Judged, verb: 'accept' | 'refuse'): string =>
-  policies !== undefined ? verb : verb === 'accept' ? 'load' : 'refuse to load';
+/** The maximum length of the signers in a headline, in characters. */
+const LONGEST_SIGNERS = 100;
+
+/** Whose signatures are missing, or else for how many policies. */
+function missingText({ policies = [], steps = [] }: Judged): string {
+  const open = policies.filter(({ satisfied }) => !satisfied).length;
+  if (open === 0) return 'it has all signatures, submit it';
+  const who = steps.find((each) => each.do === 'sign')?.who;
+  return who === undefined || who.length > LONGEST_SIGNERS
+    ? `signatures are missing for ${open} ${open === 1 ? 'policy' : 'policies'}`
+    : `signatures missing: ${who}`;
+}
 
 /** Whether orderers accept it, or what is missing. */
 function stateText(result: Judged, verdict: Verdict): string {
-  const { policies = [], acceptedIf } = result;
-  if (verdict === 'unsigned')
-    return policies.every(({ satisfied }) => satisfied)
-      ? 'it has all signatures, submit it'
-      : VERDICT_TITLES.unsigned;
-  const accepted = `orderers would ${verbOf(result, 'accept')} it`;
+  const { acceptedIf } = result;
+  if (verdict === 'unsigned') return missingText(result);
+  const accepted = `orderers would ${result.policies === undefined ? 'load' : 'accept'} it`;
   if (acceptedIf === undefined || acceptedIf === null) return accepted;
   const { alive, of } = acceptedIf;
   return `${accepted} if ${alive === of ? `all ${of}` : `at least ${alive} of ${of}`} consenters are alive`;

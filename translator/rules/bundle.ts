@@ -1,6 +1,7 @@
 // MSPs and policies of the resulting config (Fabric's common/channelconfig: msp.go, bundle.go), and the TLS certificates of its Raft consenters.
 
-import { words } from '../documents/index.js';
+import { parentPath } from '../channel/index.js';
+import { elementWords, words } from '../documents/index.js';
 import { expiredSigners } from '../msp/index.js';
 import { consenterFaults } from './facts/consenters.js';
 import { applying } from './facts/proposal.js';
@@ -10,12 +11,13 @@ const consenterCertificate = defineRule({
   id: 'consenter-certificate',
   severity: 'refused',
   meaning: 'a TLS certificate of a new consenter is not valid',
-  words: ({ consenter, isNew }: { consenter: string; isNew: boolean }) =>
+  words: ({ consenter, isNew, reason }: { consenter: string; isNew: boolean; reason: string }) =>
     words(
       `a TLS certificate of the ${isNew ? 'new ' : ''}consenter ${consenter} is not valid`,
       isNew
         ? 'use TLS certificates that are valid now and come from a TLS CA of an orderer organisation of the channel'
         : 'keep the TLS CA of the certificate in the MSP of an orderer organisation, or replace the certificate first',
+      `a TLS certificate of the ${isNew ? 'new ' : ''}consenter ${consenter} is not valid: ${reason}`,
     ),
 });
 
@@ -23,10 +25,11 @@ const mspInvalid = defineRule({
   id: 'msp-invalid',
   severity: 'refused',
   meaning: 'an MSP cannot be set up',
-  words: ({ group }: { group: string }) =>
+  words: ({ group, reason }: { group: string; reason: string }) =>
     words(
       `the MSP of ${group} cannot be set up`,
       'correct the MSP; its certificates must be CAs, PEM, and in one chain',
+      `the MSP of ${elementWords({ kind: 'group', path: group })} in ${elementWords({ kind: 'group', path: parentPath(group) })} cannot be set up: ${reason}`,
     ),
 });
 
@@ -73,7 +76,10 @@ export const bundle = defineCheck({
     return [
       ...faults.map(({ path, message, isJudged }) => {
         if (!isJudged) return mspNotJudged.at(`${path}/MSP`, { reason: message });
-        return mspInvalid.refused(startOf(path) + message, `${path}/MSP`, { group: path });
+        return mspInvalid.refused(startOf(path) + message, `${path}/MSP`, {
+          group: path,
+          reason: mspReason(message),
+        });
       }),
       // Nodes that run keep the MSPs of the current config.
       ...expiredSigners(config, { now, program }).map(({ path, message }) =>
@@ -85,6 +91,28 @@ export const bundle = defineCheck({
     ];
   },
 });
+
+/** The maximum length of a reason, in characters. */
+const LONGEST_REASON = 120;
+
+const shortened = (reason: string): string =>
+  reason.length <= LONGEST_REASON ? reason : `${reason.slice(0, LONGEST_REASON)}…`;
+
+/** The reason in the text of Fabric that an MSP cannot be set up, without what all of them begin with. */
+function mspReason(message: string): string {
+  const other = /^Attempted to define two different versions of MSP: (.*)$/s.exec(message)?.[1];
+  return shortened(
+    other === undefined
+      ? message.replace(/^(setting up the MSP manager failed: )?(the supplied identity is not valid: )?/, '')
+      : `another organisation of the channel has the MSP id ${other} with another MSP`,
+  );
+}
+
+/** The reason in the text of Fabric that a TLS certificate is not valid. */
+const certificateReason = (error: string): string =>
+  error.includes('certificate signed by unknown authority')
+    ? 'no TLS CA of an orderer organisation has issued it'
+    : shortened(error.replace(/^.* serial number \d+: /s, ''));
 
 /** The TLS certificates of Raft consenters of the resulting config. */
 export const consenterCertificates = defineCheck({
@@ -98,7 +126,7 @@ export const consenterCertificates = defineCheck({
         chain === undefined
           ? `consenter ${name} has invalid certificates: ${error}`
           : `invalid new config metadata: consenter ${name} has invalid certificate: ${chain}`;
-      const data = { consenter: name, isNew };
+      const data = { consenter: name, isNew, reason: certificateReason(chain ?? error) };
       return consenterCertificate.refused(prefix + text, '/Channel/Orderer/ConsensusType', data);
     });
   },

@@ -36,18 +36,27 @@ const namesOf = (names: readonly string[]): string =>
   names.slice(0, NAMES_SHOWN).join(', ') +
   (names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '');
 
-/** Consenters that change, and the number of others that may fail meanwhile; null if the others are no quorum. */
+/**
+ * Consenters that change, the number of others that are not known to be down, and how many of these may fail meanwhile; null if they are no
+ * quorum.
+ */
 export interface ChangedConsenters {
   readonly consenters: readonly string[];
   readonly others: number;
   readonly spare: number | null;
 }
 
-/** `none of the other 2 consenters may fail` */
-function mayFail({ others, spare }: ChangedConsenters): string {
+/** `both other consenters must stay up`, `3 of the 4 other consenters must stay up` */
+function mustStay({ others, spare }: ChangedConsenters): string {
   if (spare === null) return 'the channel stops';
-  const rest = `the other ${others} ${others === 1 ? 'consenter' : 'consenters'}`;
-  return `${spare === 0 ? 'none' : `at most ${spare}`} of ${rest} may fail`;
+  return `${needed(others, others - spare, 'other')} must stay up`;
+}
+
+/** `both other consenters`, `3 of the 4 other consenters`; `which` stands before the noun. */
+function needed(all: number, count: number, which: string): string {
+  if (count < all) return `${count} of the ${all} ${which} consenters`;
+  if (all < 2) return `the ${which} consenter`;
+  return all === 2 ? `both ${which} consenters` : `all ${all} ${which} consenters`;
 }
 
 const isOne = ({ consenters }: ChangedConsenters): boolean => consenters.length === 1;
@@ -68,9 +77,9 @@ const consenterMustJoin = defineRule({
   meaning: 'fewer of the other consenters may fail until a new one joins',
   words: (data: ChangedConsenters) =>
     words(
-      `until the new ${isOne(data) ? 'consenter' : 'consenters'} ${namesOf(data.consenters)} ${isOne(data) ? 'joins' : 'join'} the channel, ${mayFail(data)}`,
+      `until the new ${isOne(data) ? 'consenter' : 'consenters'} ${namesOf(data.consenters)} ${isOne(data) ? 'joins' : 'join'} the channel, ${mustStay(data)}`,
       'check that the new orderer is reachable, and let it join at once; with Raft, one that still has the channel from before its removal has to remove it first (osnadmin channel remove)',
-      isOne(data) ? undefined : `until the new consenters join the channel, ${mayFail(data)}`,
+      isOne(data) ? undefined : `until the new consenters join the channel, ${mustStay(data)}`,
     ),
 });
 
@@ -81,9 +90,9 @@ const consenterMustRestart = defineRule({
     'a consenter takes no part until it runs with its new keys, and fewer of the others may fail meanwhile',
   words: (data: ChangedConsenters) =>
     words(
-      `until ${namesOf(data.consenters)} ${isOne(data) ? 'runs' : 'run'} with the new certificates, ${mayFail(data)}`,
+      `until ${namesOf(data.consenters)} ${isOne(data) ? 'runs' : 'run'} with the new certificates, ${mustStay(data)}`,
       'check that all other consenters run with what the channel has now; install the new certificates and restart the orderer as soon as the update is in a block',
-      isOne(data) ? undefined : `until these consenters run with the new certificates, ${mayFail(data)}`,
+      isOne(data) ? undefined : `until these consenters run with the new certificates, ${mustStay(data)}`,
     ),
 });
 
@@ -93,13 +102,13 @@ const consenterMoved = defineRule({
   meaning: 'after a restart a consenter takes part only with its new address or certificate',
   words: (data: ChangedConsenters) =>
     words(
-      `after the next restart the others reach ${namesOf(data.consenters)} only with the new address and certificates: without, ${mayFail(data)}`,
+      `after the next restart the others reach ${namesOf(data.consenters)} only with the new address and certificates: without, ${mustStay(data)}`,
       'check that the orderer listens at the new address, with the new certificates, before another consenter changes',
-      `after the next restart, ${mayFail(data)} unless ${isOne(data) ? 'this one runs' : 'these run'} as the config says`,
+      `after the next restart, ${mustStay(data)} unless ${isOne(data) ? 'this one runs' : 'these run'} as the config says`,
     ),
 });
 
-/** Consenters that are removed: how many may fail, and how many may lie, before and after. */
+/** Consenters that are removed: how many stay and are not known to be down, how many of these may fail, and how many may lie, before and after. */
 export interface RemovedConsenters {
   readonly consenters: readonly string[];
   readonly left: number;
@@ -111,7 +120,7 @@ export interface RemovedConsenters {
 const faultyText = (faulty: RemovedConsenters['faulty']): string =>
   faulty === null || faulty.before === faulty.after
     ? ''
-    : `, and ${faulty.after === 0 ? 'none' : `at most ${faulty.after}`} may send wrong messages, instead of ${faulty.before}`;
+    : `, and ${faulty.after === 0 ? 'none' : `at most ${faulty.after}`} of them may send wrong messages, instead of ${faulty.before}`;
 
 const consenterRemoved = defineRule({
   id: 'consenter-removed',
@@ -119,11 +128,9 @@ const consenterRemoved = defineRule({
   meaning: 'a consenter is removed',
   words: ({ consenters, left, spare, faulty }: RemovedConsenters) =>
     words(
-      `${namesOf(consenters)} ${consenters.length === 1 ? 'is' : 'are'} no consenter any more: of the ${left} that ${left === 1 ? 'stays' : 'stay'}, ${spare === 0 ? 'none' : `at most ${spare}`} may fail${faultyText(faulty)}`,
+      `${namesOf(consenters)} ${consenters.length === 1 ? 'is' : 'are'} no consenter any more: ${needed(left, left - spare, 'remaining')} must stay up${faultyText(faulty)}`,
       'check that the consenters that stay run and have the newest block',
-      consenters.length === 1
-        ? undefined
-        : `of the ${left} ${left === 1 ? 'consenter that stays' : 'consenters that stay'}, ${spare === 0 ? 'none' : `at most ${spare}`} may fail${faultyText(faulty)}`,
+      `${needed(left, left - spare, 'remaining')} must stay up${faultyText(faulty)}`,
     ),
 });
 
@@ -341,8 +348,8 @@ function consenterFindings(
   // Nobody connects to a lone consenter, whatever its address.
   const late = all === 1 ? [] : moved;
   const without = (changed: readonly ConsenterNode[]): ChangedConsenters => {
-    const others = all - changed.length;
-    const spare = others - lost - now.quorum;
+    const others = all - changed.length - lost;
+    const spare = others - now.quorum;
     return { consenters: changed.map(({ name }) => name), others, spare: spare < 0 ? null : spare };
   };
   const changed = [...waiting, ...late];
@@ -370,7 +377,7 @@ function consenterFindings(
     found.push(
       consenterRemoved.at(path, {
         ...namesIn(removed),
-        left: all,
+        left: all - lost,
         spare: Math.max(0, all - lost - now.quorum),
         faulty: isBft ? { before: bftQuorum(old.nodes.length).faulty, after: bftQuorum(all).faulty } : null,
       }),

@@ -25,7 +25,7 @@ import {
 } from '../documents/index.js';
 import { findPolicy, namedMsps } from '../policy/index.js';
 import type { Facts } from './facts/gather.js';
-import { decidingPolicies, isControlPolicy } from './policies.js';
+import { actOf, decidingPolicies, isControlPolicy } from './policies.js';
 import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
 /** The weaker policy: the element itself, or the policy that decides about it. */
@@ -83,7 +83,7 @@ function takeoverText({ people, elements }: WeakenedData): string | undefined {
 }
 
 function shortText({ of, people, elements, count }: WeakenedData, path: string): string {
-  if (of === 'element') return `${people} alone can satisfy ${shortPath(path)}`;
+  if (of === 'element') return `${people} alone can ${actOf(path)}`;
   const [first = path] = elements;
   const more = count < 2 ? '' : ` and ${count - 1} more element${count === 2 ? '' : 's'}`;
   return `${people} alone can change ${shortPath(of === 'control' ? first : path)}${more}`;

@@ -2,7 +2,7 @@
 
 import { toLatin1 } from '../../proto/bytes.js';
 import type { Organization } from '../channel/index.js';
-import { type FindingWords, day, quoted, words } from '../documents/index.js';
+import { type FindingWords, day, quoted, shortList, shortPath, words } from '../documents/index.js';
 import type { LongCall } from '../long-call.js';
 import { type Certificate, type MspManager, certificateIn, nameText } from '../msp/index.js';
 import { isNameable } from '../policy/index.js';
@@ -138,15 +138,22 @@ const mspAdminRevoked = defineRule({
     ),
 });
 
+/** A policy of the organisation with an MSP id, which names only other MSPs. */
+export interface ForeignPolicy {
+  readonly mspid: string;
+  readonly named: readonly string[];
+}
+
 const policyForeignMsp = defineRule({
   id: 'policy-foreign-msp',
   severity: 'danger',
   tellsLosses: true,
   meaning: 'a policy of an organisation names only other MSPs',
-  words: ({ mspid, named }: { mspid: string; named: readonly string[] }) =>
+  words: ({ mspid, named }: ForeignPolicy, path) =>
     words(
       `the policy of the organisation with the MSP id ${mspid} names only ${named.join(', ')}: its own people cannot satisfy it`,
       `name ${mspid} in the policy`,
+      `people of ${mspid} cannot satisfy ${shortPath(path)}, which names only ${shortList(named, ', ', 2)}`,
     ),
 });
 

@@ -2,7 +2,7 @@
 // such a policy, or none.
 
 import { lastName, parentPath, walk, type ElementKind, type Placed } from '../channel/index.js';
-import { givenRoles, isGivenOut } from '../control/index.js';
+import { PARTS, givenRoles, isGivenOut } from '../control/index.js';
 import { describePolicy, elementWords, quoted, shortList, shortPath, words } from '../documents/index.js';
 import { type Principal, mspVersionOf } from '../msp/index.js';
 import { type PolicyGroup, type PolicyNode, isSatisfiable, needOf, resolvePolicy } from '../policy/index.js';
@@ -14,28 +14,32 @@ const USED_POLICIES = {
   Admins: {
     severity: 'danger',
     isControl: true,
-    without: 'nobody can change this part of the channel again',
+    without: (part: string) => `nobody can change ${part} again`,
   },
   Writers: {
     severity: 'danger',
     isControl: true,
-    without: 'nobody can submit to this part of the channel',
+    without: (part: string) => `nobody can submit to ${part}`,
   },
   Readers: {
     severity: 'danger',
     isControl: false,
-    without: 'peers and clients cannot read blocks of this part of the channel',
+    without: (part: string) => `peers and clients cannot read blocks of ${part}`,
   },
-  BlockValidation: { severity: 'danger', isControl: true, without: 'orderers stop at their next start' },
+  BlockValidation: {
+    severity: 'danger',
+    isControl: true,
+    without: () => 'orderers stop at their next start',
+  },
   Endorsement: {
     severity: 'warning',
     isControl: false,
-    without: 'chaincodes without a policy of their own cannot be approved or endorsed',
+    without: () => 'chaincodes without a policy of their own cannot be approved or endorsed',
   },
   LifecycleEndorsement: {
     severity: 'warning',
     isControl: true,
-    without: 'a member of a majority of the organisations is enough for chaincode definitions then',
+    without: () => 'a member of a majority of the organisations is enough for chaincode definitions then',
   },
 } as const;
 
@@ -49,6 +53,39 @@ export const isControlPolicy = (name: string): boolean =>
 /** `the application`, `the policy Orderer/Admins`, `Capabilities` */
 const nameOf = (kind: ElementKind, path: string): string =>
   `${kind === 'policy' ? 'the policy ' : ''}${elementWords({ kind, path })}`;
+
+/** What is not possible without a policy that Fabric uses. */
+const withoutText = (policy: keyof typeof USED_POLICIES, path: string): string =>
+  USED_POLICIES[policy].without(nameOf('group', parentPath(path)));
+
+/** What those who satisfy a policy can do: `change the application`, `endorse for Org1`. */
+export function actOf(path: string): string {
+  const known = ACTS.get(path);
+  if (known !== undefined) return known;
+  const [name, group] = [lastName(path), parentPath(path)];
+  const act = PARTS.includes(group) ? undefined : ACTS_OF_MEMBERS.get(name);
+  if (name === 'Admins' && act === undefined) return `change ${nameOf('group', group)}`;
+  return act === undefined ? `satisfy ${shortPath(path)}` : `${act} ${nameOf('group', group)}`;
+}
+
+const ACTS: ReadonlyMap<string, string> = new Map([
+  ['/Channel/Writers', 'submit transactions and config updates'],
+  ['/Channel/Readers', 'read blocks'],
+  ['/Channel/Application/Writers', 'propose transactions'],
+  ['/Channel/Application/Readers', 'receive events'],
+  ['/Channel/Application/Endorsement', 'endorse by the default policy'],
+  ['/Channel/Application/LifecycleEndorsement', 'define chaincodes'],
+  ['/Channel/Orderer/BlockValidation', 'make blocks that peers take'],
+]);
+
+/** By the policies of an organisation. */
+const ACTS_OF_MEMBERS: ReadonlyMap<string, string> = new Map([
+  ['Admins', 'act as an admin of'],
+  ['Writers', 'submit and propose for'],
+  ['Readers', 'read blocks for'],
+  ['Endorsement', 'endorse for'],
+  ['LifecycleEndorsement', 'endorse chaincode definitions for'],
+]);
 
 /** The maximum number of groups without a sub-policy in a text. */
 const GROUPS_SHOWN = 5;
@@ -108,8 +145,12 @@ const policyMissing = defineRule({
   severity: ['danger', 'warning'],
   tellsLosses: true,
   meaning: 'the config lacks a policy that Fabric uses',
-  words: ({ policy }: { policy: keyof typeof USED_POLICIES }) =>
-    words(`the policy ${policy} is missing: ${USED_POLICIES[policy].without}`, 'keep or add the policy'),
+  words: ({ policy }: { policy: keyof typeof USED_POLICIES }, path) =>
+    words(
+      `the policy ${policy} is missing: ${withoutText(policy, path)}`,
+      'keep or add the policy',
+      `the policy ${shortPath(path)} is missing: ${withoutText(policy, path)}`,
+    ),
 });
 
 /** The policies that Fabric uses of each part of a channel; LifecycleEndorsement has a default. */
@@ -191,7 +232,7 @@ const policyUnsatisfiable = defineRule({
     words(
       `nobody can satisfy this policy, ${policy}: ${shortList(stops, '; ', stops.length)}`,
       repairText(repair),
-      `nobody can satisfy ${shortPath(path)}: ${gravest(stops)}`,
+      `${gravest(stops)}, because of ${shortPath(path)}`,
     ),
 });
 
@@ -205,7 +246,7 @@ const policyAlwaysSatisfied = defineRule({
       hasNoGroups
         ? 'keep an organisation in the group, or use a signature policy'
         : 'require at least one signature',
-      `anybody satisfies ${shortPath(path)} without any signature`,
+      `anybody can ${actOf(path)} without a signature, because of ${shortPath(path)}`,
     ),
 });
 
@@ -384,9 +425,7 @@ function stopsWithout(path: string): string {
   if (name === 'Admins') return `nobody can change ${nameOf('group', part)} any more`;
   return (
     STOPS.get(path) ??
-    (isUsedByFabric(name)
-      ? `${nameOf('group', part)} does not count for the policies ${name} of the channel`
-      : 'no action that requires it is possible any more')
+    (isUsedByFabric(name) ? `nobody can ${actOf(path)}` : 'no action that requires it is possible any more')
   );
 }
 

@@ -25,6 +25,7 @@ import {
   organizationNames,
   servicesIn,
 } from '../state/index.js';
+import { firstAlike } from './explanations.js';
 import type { Facts } from './facts/gather.js';
 import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
@@ -210,7 +211,8 @@ function causesIn(others: readonly RawFinding[]): ReadonlyMap<string, RawFinding
   for (const each of others) {
     const { rule, severity, path, subjects } = each;
     const key = subjects.length === 0 ? path : resourceKey(subjects[0]);
-    if (rule.tellsLosses && severity === 'danger' && !causes.has(key)) causes.set(key, each);
+    if (rule.tellsLosses && severity === 'danger' && !causes.has(key))
+      causes.set(key, firstAlike(each, others));
   }
   return causes;
 }

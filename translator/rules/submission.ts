@@ -2,9 +2,9 @@
 // orderer/common/msgprocessor: sizefilter.go, expiration.go, sigfilter.go; standardchannel.go, ProcessConfigUpdateMsg).
 
 import { checksExpiration } from '../channel/index.js';
-import { day, words } from '../documents/index.js';
+import { day, shortPath, words } from '../documents/index.js';
 import { Evaluation, SignerList, findPolicy } from '../policy/index.js';
-import { submitterPolicy } from './facts/signers.js';
+import { nameOf, submitterPolicy } from './facts/signers.js';
 import { absoluteMaxBytes, configEnvelopeSize, requestLimit } from './facts/limits.js';
 import { defineCheck, defineRule } from './rule.js';
 
@@ -20,16 +20,19 @@ const submitterExpired = defineRule({
     ),
 });
 
+/** The policy of submitters in maintenance. */
+const MAINTENANCE = '/Channel/Orderer/Writers';
+
 const submitterNotWriter = defineRule({
   id: 'submitter-not-writer',
   severity: 'refused',
   isOfSubmitter: true,
   meaning: 'the submitter does not satisfy the Writers policy',
-  words: ({ policy, reason }: { policy: string; reason: string | null }) =>
+  words: ({ policy, signer, reason }: { policy: string; signer: string; reason: string | null }) =>
     words(
-      `the submitter does not satisfy ${policy}${reason === null ? '' : `: ${reason}`}`,
+      `${signer} may not submit this update: the signature does not satisfy ${policy}${reason === null ? '' : `: ${reason}`}`,
       'submit with an identity that satisfies the policy',
-      `the submitter does not satisfy ${policy}`,
+      `${signer} may not submit this update: ${shortPath(policy)} ${policy === MAINTENANCE ? 'lets only orderer organisations submit in maintenance' : `does not count this identity`}`,
     ),
 });
 
@@ -165,7 +168,7 @@ export const writers = defineCheck({
     if (error === undefined) return [];
     const orderer = `${PREFIX}${error}: permission denied`;
     if (submitter === undefined) return [submitterMissing.refused(orderer, path, {})];
-    const data = { policy: path, reason: submitter.problem ?? null };
+    const data = { policy: path, signer: nameOf(submitter, 0), reason: submitter.problem ?? null };
     return [submitterNotWriter.refused(orderer, path, data)];
   },
 });

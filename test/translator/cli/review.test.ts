@@ -88,7 +88,7 @@ test('review of a new consenter names it with its certificate and the organisati
   t.regex(stdout, /^ {2}\/Channel\/Orderer\/Admins {2}MAJORITY Admins \(1 of OrdererOrg\) {2}0 of 1$/m);
   t.regex(
     stdout,
-    /warning +until the new consenter 127\.0\.0\.1:22250 joins the channel, none of the other 2 consenters may fail/,
+    /warning +until the new consenter 127\.0\.0\.1:22250 joins the channel, both other consenters must stay up/,
   );
 });
 

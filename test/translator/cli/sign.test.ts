@@ -144,7 +144,7 @@ test('sign --block reviews first: an update that orderers would refuse is not si
   // As submit and review.
   t.is(status, 2);
   t.regex(stderr, /\nconfigtxlator: error: \S+update\.pb was not signed: orderers would refuse it\n$/);
-  t.regex(stderr, /orderers would refuse it: max_message_count of the batch size is 0\n/);
+  t.regex(stderr, /refused: max_message_count of the batch size is 0\n/);
   t.false(existsSync(at('1.pb')));
 });
 

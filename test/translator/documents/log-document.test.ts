@@ -69,7 +69,7 @@ test('an entry without a time and without a fingerprint says so', (t) => {
 test('the changes of an entry are one line each', (t) => {
   const hostile: ElementDifference = { ...change(1), element: '/Channel/a\nb' };
   t.deepEqual(changeTexts(entryOf([hostile, change(2)])), [
-    String.raw`a\nb: a 1 → 2; b 1 → 2`,
+    String.raw`Channel/a\nb: a 1 → 2; b 1 → 2`,
     'Orderer/V2: a 1 → 2; b 1 → 2',
   ]);
 });

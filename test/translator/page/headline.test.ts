@@ -40,14 +40,14 @@ for (const [what, findings, satisfied, unknown, expected] of [
     [found('unsigned')],
     false,
     [NEWEST],
-    { state: 'works', text: 'Harmless: signatures are missing' },
+    { state: 'works', text: 'Harmless: signatures are missing for 1 policy' },
   ],
   [
     'a warning',
     [found('warning', 'Org1 loses its veto')],
     true,
     [],
-    { state: 'risk', text: 'Org1 loses its veto; orderers would accept it' },
+    { state: 'risk', text: 'Warning: Org1 loses its veto; orderers would accept it' },
   ],
   [
     'a danger and missing signatures',
@@ -61,7 +61,7 @@ for (const [what, findings, satisfied, unknown, expected] of [
     [found('danger'), found('refused', 'the size is 0')],
     true,
     [NEWEST],
-    { state: 'stopped', text: 'Orderers would refuse it: the size is 0' },
+    { state: 'stopped', text: 'Refused: the size is 0; 1 more finding (1 dangerous)' },
   ],
 ] as const)
   test(`verdict: ${what}`, (t) => {

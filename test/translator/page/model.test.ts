@@ -83,7 +83,7 @@ test('a refused update and one that the channel has come after those that can be
   const model = await modelWith(refused, applied, FOR_REAL, REAL, ...person('me', 'Org1/admin'));
   t.deepEqual(namesIn(model), [['batch.pb'], ['applied.pb'], ['refused.pb']]);
   const [, known] = model.found.proposals;
-  t.deepEqual(headlineOf(known!.review!), { state: 'unknown', text: 'Already in block 2' });
+  t.deepEqual(headlineOf(known!.review!), { state: 'unknown', text: 'Applied: already in block 2' });
   const { state, text, primary, canSubmit } = model.yourPart(known!)!;
   t.deepEqual(
     [state, text, primary, canSubmit],

@@ -21,21 +21,21 @@ for (const [what, update, block, appliedIn, title] of [
     updateOf(2),
     configBlock(2),
     { block: '2', isExact: true },
-    `block 2; already in block 2`,
+    `block 2; applied: already in block 2`,
   ],
   [
     'an earlier block has brought',
     updateOf(1),
     configBlock(2),
     { block: '2', isExact: false },
-    `block 2; already in block 2 or an earlier one`,
+    `block 2; applied: already in block 2 or an earlier one`,
   ],
   [
     'a config without a block has',
     updateOf(2),
     { kind: 'config', form: 'config', config: configBlock(2).config },
     { block: null, isExact: false },
-    'already in this config',
+    'applied: already in this config',
   ],
 ] as const)
   test(`an update that ${what} is applied: the review has the block, and nothing to do`, async (t) => {

@@ -89,7 +89,7 @@ test('equal findings about several elements are one, refusals and dangers come f
     finding('refused', 'three'),
   ];
   const { title, sections = [] } = reviewDocument({ ...(await reviewed()), findings });
-  t.true(title?.endsWith('orderers would refuse it: three') ?? false, title);
+  t.true(title?.endsWith('refused: three; 2 more findings (1 dangerous)') ?? false, title);
   const blocks = sections.find(({ id }) => id === 'findings')!.blocks;
   t.deepEqual(
     blocks.flatMap((block) =>

@@ -19,6 +19,7 @@ import {
 import { exampleFiles } from '../../../translator/page/example.js';
 import { effectsText } from '../../../translator/review/effects.js';
 import { review } from '../../../translator/review/index.js';
+import { application, inMsp, orderer, org1, reviewOf, type Group } from '../../helpers/changed-config.js';
 import { largeChannel } from '../../helpers/large-channel.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
 import { bftBlock, networkBlock } from '../../helpers/network-block.js';
@@ -83,6 +84,43 @@ for (const [effects, ...edits] of CASES)
   test(`the effect of an update in few words: ${effects}`, async (t) => {
     const { config } = editAll(BLOCK.config, edits);
     t.is(await effectsOf(BLOCK, unsignedUpdate(BLOCK.config, config, 'mychannel').bytes), effects);
+  });
+
+/** Takes the organisation Org1 out of the application. */
+function takeOrg1(channel: Group): Group {
+  const organization = org1(channel);
+  delete application(channel).groups.Org1;
+  return organization;
+}
+
+for (const [effects, change] of [
+  [
+    'moves organisation Org1 from the application to the ordering',
+    (channel) => void (orderer(channel).groups.Org1 = takeOrg1(channel)),
+  ],
+  [
+    'adds orderer organisation Org1, removes application organisation Org1',
+    (channel) => {
+      const organization = takeOrg1(channel);
+      inMsp(organization, (msp) => void (msp.tls_root_certs = []));
+      orderer(channel).groups.Org1 = organization;
+    },
+  ],
+  [
+    'required OUs of Org1: none → peer',
+    (channel) =>
+      inMsp(org1(channel), (msp) => {
+        msp.organizational_unit_identifiers = [{ organizational_unit_identifier: 'peer' }];
+      }),
+  ],
+  [
+    'others may change Channel/Readers: Channel/Admins → Application/Readers',
+    (channel) => void (channel.policies.Readers!.mod_policy = '/Channel/Application/Readers'),
+  ],
+] as const satisfies readonly (readonly [string, (channel: Group) => void])[])
+  test(`the effect of a change in few words: ${effects}`, async (t) => {
+    const { elements } = await reviewOf('app3', change);
+    t.is(effectsText(elements), effects);
   });
 
 test('a removed consenter of a BFT channel has its id, address and organisation', async (t) => {

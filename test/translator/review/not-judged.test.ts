@@ -137,8 +137,8 @@ test('sets of organisations that are not compared are said, counted, and keep th
     ['30,976 sets of organisations were not compared: one of them may control more than before'],
   );
   t.deepEqual(result.unknown, [
-    'whether this config is the newest of the channel',
     'whether one of 30,976 sets of organisations that were not compared controls more than before',
+    'whether this config is the newest of the channel',
   ]);
   t.is(headlineOf({ ...result, findings: [] }).state, 'risk');
   const powers = await powersOf(readConfigFile(writeConfig(config)));

@@ -11,10 +11,10 @@ import {
 } from '../../../translator/review/index.js';
 
 const findingsOf = (...severities: readonly Severity[]): { readonly findings: readonly Finding[] } => ({
-  findings: severities.map((severity) => ({
+  findings: severities.map((severity, index) => ({
     id: 'policy-unsatisfiable',
     severity,
-    text: `a ${severity} text`,
+    text: `a ${severity} text${index === 0 ? '' : ` ${index + 1}`}`,
     path: '',
     todo: '',
     data: { policy: '', stops: [], repair: { do: 'rule' }, because: [] },
@@ -56,15 +56,15 @@ test('an MSP that is not judged is dangerous, also if the danger is allowed', (t
   }
 });
 
-const SIGNED: Pick<Review, 'acceptedIf' | 'appliedIn' | 'elements' | 'majorities' | 'policies' | 'unknown'> =
-  {
-    acceptedIf: null,
-    appliedIn: null,
-    elements: [],
-    majorities: [],
-    policies: [],
-    unknown: [],
-  };
+const SIGNED: Pick<Review, 'acceptedIf' | 'appliedIn' | 'elements' | 'majorities' | 'policies' | 'unknown'> &
+  Partial<Pick<Review, 'steps'>> = {
+  acceptedIf: null,
+  appliedIn: null,
+  elements: [],
+  majorities: [],
+  policies: [],
+  unknown: [],
+};
 const OPEN = { ...SIGNED, policies: [{ satisfied: false }] as unknown as Review['policies'] };
 
 const SENTENCES: readonly (readonly [
@@ -78,7 +78,7 @@ const SENTENCES: readonly (readonly [
     'two warnings, and something cannot be known',
     ['warning', 'warning'],
     { ...SIGNED, unknown: ['whether it is the newest'] },
-    'a warning text; 1 more warning; orderers would accept it; 1 thing cannot be known',
+    'warning: a warning text; 1 more warning; orderers would accept it; not checked: whether it is the newest',
   ],
   [
     'consenters must be alive',
@@ -96,17 +96,48 @@ const SENTENCES: readonly (readonly [
     'signatures are missing, with a warning',
     ['unsigned', 'warning'],
     OPEN,
-    'a warning text; signatures are missing',
+    'warning: a warning text 2; signatures are missing for 1 policy',
   ],
-  ['signatures are missing', ['unsigned'], OPEN, 'harmless: signatures are missing'],
+  [
+    'it is known whose signatures are missing',
+    ['unsigned'],
+    { ...OPEN, steps: [{ do: 'sign', who: 'Org1MSP.admin', policies: [], text: '' }] },
+    'harmless: signatures missing: Org1MSP.admin',
+  ],
+  [
+    'the consenters that must be alive stand in the state, and other facts are not checked',
+    [],
+    {
+      ...SIGNED,
+      acceptedIf: { alive: 3, of: 3 },
+      unknown: [
+        'whether all 3 consenters are alive: give them',
+        'whether one is new',
+        'whether it is the newest',
+      ],
+    },
+    'harmless: orderers would accept it if all 3 consenters are alive; not checked: whether one is new, whether it is the newest',
+  ],
+  [
+    'facts have long names',
+    [],
+    { ...SIGNED, unknown: ['x'.repeat(300), 'y'] },
+    'harmless: orderers would accept it; 2 things not checked',
+  ],
+  ['signatures are missing', ['unsigned'], OPEN, 'harmless: signatures are missing for 1 policy'],
   ['the submitter is missing', ['unsigned'], SIGNED, 'harmless: it has all signatures, submit it'],
   ['a danger', ['danger', 'unsigned'], OPEN, 'dangerous: a danger text'],
-  ['three dangers', ['danger', 'danger', 'danger'], SIGNED, 'dangerous: a danger text; 2 more findings'],
+  [
+    'three dangers',
+    ['danger', 'danger', 'danger'],
+    SIGNED,
+    'dangerous: a danger text; 2 more findings (2 dangerous)',
+  ],
   [
     'a refusal and a danger',
     ['refused', 'danger'],
     { ...SIGNED, unknown: ['whether it is the newest'] },
-    'orderers would refuse it: a refused text',
+    'refused: a refused text; 1 more finding (1 dangerous)',
   ],
 ];
 
@@ -137,7 +168,7 @@ test('the sentence has the short text of a finding, and no second word for the d
   const { findings } = findingsOf('danger');
   t.is(
     summaryOf({ ...SIGNED, findings: [WEAKENED, ...findings] }),
-    'takeover: Org1 or Org2 alone could change the application and its organisations; 1 more finding',
+    'takeover: Org1 or Org2 alone could change the application and its organisations; 1 more finding (1 dangerous)',
   );
   const other: Finding = { ...WEAKENED, short: 'Org1 alone can change ACLs' };
   t.is(summaryOf({ ...SIGNED, findings: [other] }), 'dangerous: Org1 alone can change ACLs');
@@ -213,7 +244,7 @@ for (const [first, second] of [
       [one!, other!],
       [other!, one!],
     ])
-      t.is(summaryOf({ ...SIGNED, findings }), `dangerous: ${first}; 1 more finding`);
+      t.is(summaryOf({ ...SIGNED, findings }), `dangerous: ${first}; 1 more finding (1 dangerous)`);
   });
 
 test('the findings have the text of a danger that is allowed, because the sentence does not state it', (t) => {
@@ -223,14 +254,14 @@ test('the findings have the text of a danger that is allowed, because the senten
 test('the sentence counts dangers that are allowed', (t) => {
   t.is(
     summaryOf({ ...findingsOf('danger'), ...SIGNED }, new Set(['policy-unsatisfiable'])),
-    'orderers would accept it; 1 allowed danger',
+    'warning: orderers would accept it; 1 allowed danger',
   );
 });
 
 for (const [severities, summary] of [
   [[], 'harmless: orderers would load it'],
   [['danger'], 'dangerous: a danger text'],
-  [['refused'], 'orderers would refuse to load it: a refused text'],
+  [['refused'], 'refused: a refused text'],
 ] as const)
   test(`the verdict in a sentence, of a check with the severities [${severities.join(', ')}]: ${summary}`, (t) => {
     t.is(summaryOf(findingsOf(...severities)), summary);

@@ -84,7 +84,7 @@ const bftStop = (count: string, names: string, when = 'at once'): string =>
 const consenter = (id: number, number: number, port = 7050): string => `${id} (${host(number, port)})`;
 
 const isMoved = (name: string): string =>
-  `warning consenter-moved: after the next restart the others reach ${name} only with the new address and certificates: without, none of the other 3 consenters may fail`;
+  `warning consenter-moved: after the next restart the others reach ${name} only with the new address and certificates: without, all 3 other consenters must stay up`;
 const isStale = (number: number): string =>
   `warning orderer-address-stale: no consenter has the address ${host(number, 7050)} any more, but peers still use it as an orderer address: peers that are connected there may get no block for some time`;
 
@@ -93,7 +93,7 @@ const BFT: readonly (readonly [what: string, change: Change, ...found: string[]]
   [
     'one has another id',
     ([first]) => (first!.id = 9),
-    `warning consenter-must-restart: until ${consenter(9, 1)} runs with the new certificates, none of the other 3 consenters may fail`,
+    `warning consenter-must-restart: until ${consenter(9, 1)} runs with the new certificates, all 3 other consenters must stay up`,
   ],
   [
     'all have other ids',

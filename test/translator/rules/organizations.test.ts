@@ -35,3 +35,21 @@ for (const [what, names, expected] of [
       expected,
     );
   });
+
+test('all policies of an organisation name another MSP: one danger with everything that its actors lose, and the others follow from it', async (t) => {
+  const { findings } = await reviewOf('app3', (channel) => {
+    const [one, other] = ['Org1', 'Org2'].map((name) => application(channel).groups[name]!);
+    for (const name of ['Admins', 'Endorsement', 'Readers', 'Writers'])
+      one!.policies[name]!.policy = other!.policies[name]!.policy;
+  });
+  const found = findings.filter(({ id }) => id === 'policy-foreign-msp');
+  t.deepEqual(
+    found.map(({ path, explainedBy }) => [path, explainedBy]),
+    ['Admins', 'Endorsement', 'Readers', 'Writers'].map((name, index) => [
+      `/Channel/Application/Org1/${name}`,
+      index === 0 ? undefined : 'policy-foreign-msp',
+    ]),
+  );
+  t.regex(found[0]!.text, /admins of Org1.*cannot.*act as its admins/);
+  t.regex(found[0]!.text, /read blocks/);
+});

@@ -126,9 +126,9 @@ test('an MSP without the unit of peers is one danger: the policy that nobody sat
 
 /** The policies that Fabric uses, and the effect of their removal. */
 for (const [name, severity, effect] of [
-  ['Admins', 'danger', 'nobody can change this part of the channel again'],
-  ['Writers', 'danger', 'nobody can submit to this part of the channel'],
-  ['Readers', 'danger', 'peers and clients cannot read blocks of this part of the channel'],
+  ['Admins', 'danger', 'nobody can change the application again'],
+  ['Writers', 'danger', 'nobody can submit to the application'],
+  ['Readers', 'danger', 'peers and clients cannot read blocks of the application'],
   ['BlockValidation', 'danger', 'orderers stop at their next start'],
   ['Endorsement', 'warning', 'chaincodes without a policy of their own cannot be approved or endorsed'],
   [

@@ -52,7 +52,7 @@ test('an update that was computed from a block adds every element again: the cau
   t.false(found.fits);
   t.true(
     summaryOf(found).startsWith(
-      'orderers would refuse it: the update adds every element of the channel as new, so it was not computed from a config of the channel: compute_update of Fabric, for example, reads a block given as --original as an empty config, without a message',
+      'refused: the update adds every element of the channel as new, so it was not computed from a config of the channel: compute_update of Fabric, for example, reads a block given as --original as an empty config, without a message',
     ),
     summaryOf(found),
   );
@@ -81,7 +81,7 @@ test('an update to a block in place of a config removes everything: the cause is
   t.deepEqual(refusals(found), ['update-to-empty-config']);
   t.true(
     summaryOf(found).startsWith(
-      'orderers would refuse it: the update removes every element of the channel, so it was not computed with an updated config: compute_update of Fabric, for example, reads a block given as --updated as an empty config, without a message',
+      'refused: the update removes every element of the channel, so it was not computed with an updated config: compute_update of Fabric, for example, reads a block given as --updated as an empty config, without a message',
     ),
     summaryOf(found),
   );

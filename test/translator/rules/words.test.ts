@@ -81,7 +81,7 @@ for (const [short, id, path, data] of [
     { ...PEOPLE, of: 'control', elements: ['/Channel/Application/ACLs', '/Channel/Application/Extra'] },
   ],
   [
-    'Org1 or Org2 alone can satisfy Application/Readers',
+    'Org1 or Org2 alone can receive events',
     'policy-weakened',
     '/Channel/Application/Readers',
     { ...PEOPLE, of: 'element', elements: [] },
@@ -105,7 +105,7 @@ for (const [short, id, path, data] of [
     { kind: 'value', modPolicy: 'Nope' },
   ],
   [
-    'nobody can satisfy Application/Org1/Admins: nobody can change the channel any more',
+    'nobody can change the channel any more, because of Application/Org1/Admins',
     'policy-unsatisfiable',
     '/Channel/Application/Org1/Admins',
     {
@@ -125,7 +125,7 @@ for (const [short, id, path, data] of [
     },
   ],
   [
-    'clients of Org1 cannot submit transactions, because of Writers',
+    'clients of Org1 cannot submit transactions, because of Channel/Writers',
     'service-lost',
     '/Channel/Writers',
     {
@@ -194,12 +194,12 @@ test('a consenter that must join in words: an orderer that is added again remove
 
 for (const [consenters, others, spare, text] of [
   [['o2:1'], 1, null, 'until the new consenter o2:1 joins the channel, the channel stops'],
-  [['o3:1'], 2, 0, 'until the new consenter o3:1 joins the channel, none of the other 2 consenters may fail'],
+  [['o3:1'], 2, 0, 'until the new consenter o3:1 joins the channel, both other consenters must stay up'],
   [
     ['o6:1', 'o7:1'],
     5,
     1,
-    'until the new consenters o6:1, o7:1 join the channel, at most 1 of the other 5 consenters may fail',
+    'until the new consenters o6:1, o7:1 join the channel, 4 of the 5 other consenters must stay up',
   ],
 ] as const)
   test(`consenters that must join in words: ${text}`, (t) => {
