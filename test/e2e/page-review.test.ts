@@ -101,7 +101,7 @@ for (const [width, height, top] of SIZES)
         [],
         ['the channel', 'the application', 'Org1', 'Org2'],
       ],
-      ['refused.pb', /^Orderers would refuse it: /, [], []],
+      ['refused.pb', /^Refused: /, [], []],
       [
         'add-org3.pb',
         /^Warning: adds organisation Org3; Org1 and Org2 lose their veto over the channel and the application/,
@@ -305,7 +305,7 @@ test('the review of an edit stands beside its form', async (t) => {
   await page.locator('.palette button', { hasText: 'Messages in a block' }).click();
   await page.getByLabel('value', { exact: true }).fill('50');
   const verdict = page.locator('channel-editor .verdict');
-  await verdict.getByText('Harmless: 10 → 50 messages a block; signatures missing: ').waitFor();
+  await verdict.getByText('Harmless: 10 → 50 messages a block; signatures are missing').waitFor();
   const [form, review] = [
     await page.locator('channel-editor form').boundingBox(),
     await verdict.boundingBox(),

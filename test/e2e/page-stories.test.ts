@@ -45,7 +45,7 @@ test.serial('an organisation is added by form, signed by two people, merged, and
   await page
     .locator('channel-editor .verdict')
     .getByText(
-      'Warning: adds organisation Org3MSP; Org1MSP and Org2MSP lose their veto over the channel and the application; signatures missing: ',
+      'Warning: adds organisation Org3MSP; Org1MSP and Org2MSP lose their veto over the channel and the application; signatures are missing',
     )
     .waitFor();
   await page.getByRole('button', { name: 'Apply' }).click();

@@ -20,7 +20,7 @@ export interface Headline {
 
 /**
  * The headline of a review. It is `works` only if nothing is found besides missing signatures, and nothing about the update cannot be known.
- * What cannot be known stands in a line of its own.
+ * What cannot be known, and whose signatures are missing, stand in places of their own.
  *
  * @param baseNotes configs that are not used for the review: with them it is not `works` either
  */
@@ -30,7 +30,7 @@ export function headlineOf(
   baseNotes: readonly string[] = [],
 ): Headline {
   const verdict = verdictOf(review);
-  const text = capitalised(summaryOf({ ...review, unknown: [] }));
+  const text = capitalised(summaryOf({ ...review, unknown: [], steps: [] }));
   if (verdict === 'applied') return { state: 'unknown', text };
   if (verdict === 'refused' || verdict === 'dangerous') return { state: 'stopped', text };
   const isSure = unknownOfUpdate(review).length === 0 && baseNotes.length === 0;

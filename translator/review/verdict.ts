@@ -266,7 +266,7 @@ function missingText({ policies = [], steps = [] }: Judged): string {
   if (open === 0) return 'it has all signatures, submit it';
   const who = steps.find((each) => each.do === 'sign')?.who;
   return who === undefined || who.length > LONGEST_SIGNERS
-    ? `signatures are missing for ${open} ${open === 1 ? 'policy' : 'policies'}`
+    ? `signatures are missing${open === 1 ? '' : ` for ${open} policies`}`
     : `signatures missing: ${who}`;
 }
 

@@ -96,7 +96,7 @@ const SENTENCES: readonly (readonly [
     'signatures are missing, with a warning',
     ['unsigned', 'warning'],
     OPEN,
-    'warning: a warning text 2; signatures are missing for 1 policy',
+    'warning: a warning text 2; signatures are missing',
   ],
   [
     'it is known whose signatures are missing',
@@ -124,7 +124,7 @@ const SENTENCES: readonly (readonly [
     { ...SIGNED, unknown: ['x'.repeat(300), 'y'] },
     'harmless: orderers would accept it; 2 things not checked',
   ],
-  ['signatures are missing', ['unsigned'], OPEN, 'harmless: signatures are missing for 1 policy'],
+  ['signatures are missing', ['unsigned'], OPEN, 'harmless: signatures are missing'],
   ['the submitter is missing', ['unsigned'], SIGNED, 'harmless: it has all signatures, submit it'],
   ['a danger', ['danger', 'unsigned'], OPEN, 'dangerous: a danger text'],
   [
