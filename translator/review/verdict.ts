@@ -1,5 +1,6 @@
 // The verdict on a review or a check: a word, and a sentence.
 
+import { groupBy } from '../../core/common/group-by.js';
 import { lastName, parentPath } from '../channel/index.js';
 import { PARTS } from '../control/index.js';
 import { canBeAllowed, type Finding, type FindingId, type Severity } from '../rules/index.js';
@@ -157,14 +158,7 @@ const sentence = ({ word, does, matters, rest }: Headline): string =>
 
 /** Groups of equal findings about several elements, in the order of their first findings. No group is empty. */
 export function groupFindings(findings: readonly Finding[]): readonly FindingGroup[] {
-  const groups = new Map<string, [Finding, ...Finding[]]>();
-  for (const finding of findings) {
-    const key = `${finding.severity} ${finding.id} ${finding.text}`;
-    const same = groups.get(key);
-    if (same === undefined) groups.set(key, [finding]);
-    else same.push(finding);
-  }
-  return [...groups.values()];
+  return [...groupBy(findings, ({ severity, id, text }) => `${severity} ${id} ${text}`).values()];
 }
 
 /** Equal findings about several elements. */
