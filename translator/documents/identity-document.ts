@@ -83,7 +83,7 @@ function serviceRows(services: readonly IdentityService[]): Rows {
   const groups = groupBy(services, ({ policy, allowed }) => `${policy} ${allowed}`);
   return tableOf(
     [...groups.values()].map((group) => {
-      const [{ allowed, policy }] = group as [IdentityService];
+      const [{ allowed, policy }] = group;
       const names = group.map(({ service }) => service);
       return [allowed ? 'yes' : 'no', policy, shortList(names, ', ', SHOWN_SERVICES)];
     }),

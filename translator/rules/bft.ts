@@ -247,7 +247,7 @@ async function invalidIdentities(
   const judged = invalid.filter(({ isReadable, mspid }) => isReadable && msps.has(mspid));
   const groups = groupBy(judged, ({ mspid, reason }) => JSON.stringify([mspid, reason]));
   return [...groups.values()].map((same) => {
-    const { mspid, reason } = same[0]!;
+    const { mspid, reason } = same[0];
     const paths = channel.organizations.flatMap(({ path, mspId }) => (mspId === mspid ? `${path}/MSP` : []));
     const consenters = same.map(({ consenter }) => consenter);
     return bftIdentityInvalid.at(CONSENTERS, { consenters, mspid, reason, msps: paths });

@@ -3,7 +3,7 @@
 import type { FindingId } from './all.js';
 import type { InvalidIdentities } from './bft.js';
 import { parentPath } from '../channel/index.js';
-import type { ForeignPolicy } from './organizations.js';
+import { bySameMsps } from './organizations.js';
 import type { Unsatisfiable } from './policies.js';
 import type { WeakenedData } from './control.js';
 import type { RawFinding, Severity } from './rule.js';
@@ -24,20 +24,6 @@ const byPolicy: Follows = ({ data }, { path }) => 'policy' in data && data.polic
 
 /** A policy that counts another one, or lacks the same policies. */
 const byOtherPolicy: Follows = ({ data }, { path }) => (data as Unsatisfiable).because.includes(path);
-
-/** Policies of one organisation that name the same other MSPs: the first one in the order of paths is the cause. */
-const bySameMsps: Follows = ({ path, data }, cause) =>
-  parentPath(path) === parentPath(cause.path) &&
-  cause.path < path &&
-  String((data as ForeignPolicy).named) === String((cause.data as ForeignPolicy).named);
-
-/** The finding that a finding about a policy with the same cause follows from; else the finding itself. */
-export const firstAlike = (each: RawFinding, others: readonly RawFinding[]): RawFinding =>
-  each.rule.id === 'policy-foreign-msp'
-    ? others
-        .filter(({ rule }) => rule.id === each.rule.id)
-        .reduce((first, other) => (bySameMsps(first, other) ? other : first), each)
-    : each;
 
 /** A policy of an organisation whose MSP changes. */
 const byOwnMsp: Follows = ({ path }, cause) => `${parentPath(path)}/MSP` === cause.path;

@@ -1,7 +1,7 @@
 // The MSPs and policies of organisations.
 
 import { toLatin1 } from '../../proto/bytes.js';
-import type { Organization } from '../channel/index.js';
+import { parentPath, type Organization } from '../channel/index.js';
 import { type FindingWords, day, quoted, shortList, shortPath, words } from '../documents/index.js';
 import type { LongCall } from '../long-call.js';
 import { type Certificate, type MspManager, certificateIn, nameText } from '../msp/index.js';
@@ -156,6 +156,20 @@ const policyForeignMsp = defineRule({
       `people of ${mspid} cannot satisfy ${shortPath(path)}, which names only ${shortList(named, ', ', 2)}`,
     ),
 });
+
+/** Whether two policies of one organisation name the same other MSPs: the first one in the order of paths is the cause. */
+export const bySameMsps = ({ path, data }: RawFinding, cause: RawFinding): boolean =>
+  parentPath(path) === parentPath(cause.path) &&
+  cause.path < path &&
+  String((data as ForeignPolicy).named) === String((cause.data as ForeignPolicy).named);
+
+/** The finding that a finding of `policy-foreign-msp` follows from; else the finding itself. */
+export const firstAlike = (each: RawFinding, others: readonly RawFinding[]): RawFinding =>
+  each.rule.id === policyForeignMsp.id
+    ? others
+        .filter(({ rule }) => rule.id === each.rule.id)
+        .reduce((first, other) => (bySameMsps(first, other) ? other : first), each)
+    : each;
 
 /** The certificates of an MSP that can be read. */
 interface Certificates {

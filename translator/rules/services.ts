@@ -25,8 +25,8 @@ import {
   organizationNames,
   servicesIn,
 } from '../state/index.js';
-import { firstAlike } from './explanations.js';
 import type { Facts } from './facts/gather.js';
+import { firstAlike } from './organizations.js';
 import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
 /** A policy on the way from the policy of a service to the one that is not satisfied. */

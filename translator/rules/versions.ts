@@ -164,7 +164,7 @@ export function compareVersions(each: readonly FoundBy[], versions: readonly str
   const data = {
     verdicts: [...groups.values()].map((group) => ({
       releases: releasesText(group.flatMap(({ rules }) => rules.releases)),
-      findings: group[0]!.found.filter((one) => !isEverywhere(keyOf(one))).map((one) => wordsOf(one).text),
+      findings: group[0].found.filter((one) => !isEverywhere(keyOf(one))).map((one) => wordsOf(one).text),
     })),
   };
   return [

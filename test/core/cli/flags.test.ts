@@ -308,10 +308,10 @@ for (const [command, flags] of Object.entries(SETTABLE_ONCE))
 
 test('each flag of each command of fabric-ops-agent may be repeated or is refused then', async (t) => {
   for (const command of Object.keys(CASES)) {
-    const once = SETTABLE_ONCE[command] ?? [];
+    const takesOne = SETTABLE_ONCE[command] ?? [];
     const repeatable = new Set([...REPEATABLE, ...(command === 'status' ? ['--url'] : [])]);
-    const flags = (await flagsOf(command)).filter((flag) => once.includes(flag) || !repeatable.has(flag));
-    t.deepEqual(flags.toSorted(), once.toSorted(), command);
+    const flags = (await flagsOf(command)).filter((flag) => takesOne.includes(flag) || !repeatable.has(flag));
+    t.deepEqual(flags.toSorted(), takesOne.toSorted(), command);
   }
 });
 

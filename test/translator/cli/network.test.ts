@@ -197,7 +197,7 @@ test('a review in Markdown is a title and a block of text', async (t) => {
     run(t, 'review', update, '--block', block),
     run(t, 'review', update, '--block', block, '--format', 'markdown'),
   ]);
-  t.is(markdown.stdout, `### Signatures are missing\n\n\`\`\`text\n${text.stdout}\`\`\`\n`);
+  t.is(markdown.stdout, `### Unsigned: signatures are missing\n\n\`\`\`text\n${text.stdout}\`\`\`\n`);
   t.is(markdown.status, 3);
 });
 
@@ -262,9 +262,9 @@ test('the reviews of a folder begin with a table, and the dangerous proposal is 
   t.is(text.stdout.split('\n').find(isHere), `${proposals}/z.pb`);
   const lines = markdown.stdout.replaceAll(proposals, 'proposals').split('\n');
   t.is(lines[0], '### Conflicts');
-  const head = lines.indexOf('## Dangerous');
+  const head = lines.indexOf('## Dangerous: orderers would accept it');
   t.deepEqual(lines.slice(head, head + 7), [
-    '## Dangerous',
+    '## Dangerous: orderers would accept it',
     '',
     '| File | Verdict | Missing signatures | Conflicts with |',
     '| --- | --- | --- | --- |',

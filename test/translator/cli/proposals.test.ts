@@ -306,7 +306,7 @@ test('review of a folder begins with the conflicts; dangerous proposals come fir
   const markdown = await run('review', 'DIR/updates', '--block', 'DIR/block.pb', '--format', 'markdown');
   t.regex(
     markdown.stdout,
-    /^### Conflicts\n\n```text\n1 conflict: [^|]*\n```\n\n## Orderers would refuse it\n/,
+    /^### Conflicts\n\n```text\n1 conflict: [^|]*\n```\n\n## Refused: orderers would refuse it\n/,
   );
 });
 

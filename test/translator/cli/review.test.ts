@@ -49,7 +49,7 @@ test('review shows changes, policies, signatures, findings and what to do next',
   t.is(stderr, '');
   t.is(
     stdout,
-    `channel testchannel; the update fits this config; removes anchor peer peer0.org1.example.com:7051 of Org1; Org1 has no anchor peer any more: private data and discovery do not work with others after a restart; signatures are missing; 1 thing cannot be known
+    `channel testchannel; the update fits this config; warning: removes anchor peer peer0.org1.example.com:7051 of Org1; Org1 has no anchor peer any more: private data and discovery do not work with others after a restart; signatures missing: Org1MSP.admin; not checked: whether this config is the newest of the channel
 changes
   /Channel/Application/Org1/AnchorPeers  peer0.org1.example.com:7051 removed
 must sign
