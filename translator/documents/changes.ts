@@ -35,9 +35,9 @@ export interface ElementChange {
   readonly data: readonly ValueChange[];
 }
 
-/** The path of an element in short, which names its section: `Orderer/BatchSize`, `Application/Admins`, `Channel/Admins`. */
+/** The path of an element in short, which names its section: `Orderer`, `Orderer/BatchSize`, `Application/Admins`, `Channel/Admins`. */
 export const shortPath = (path: string): string =>
-  path.replace(/^\/Channel\/(?=[^/]+\/)/, '').replace(/^\//, '');
+  path.replace(/^\/Channel\/(?=[^/]+\/|(?:Application|Orderer|Consortiums)$)/, '').replace(/^\//, '');
 
 /** The changes of an update, in its order, then the elements that it removes. One takes up to some milliseconds. */
 export function* describeChanges(

@@ -67,7 +67,7 @@ test('identity shows what a valid identity may do', async (t) => {
     /Channel/Application/Readers  alone
     /Channel/Application/Writers  alone
   signs changes of
-    /Channel, BlockDataHashingStructure, Capabilities, HashingAlgorithm and 3 more  together with Org2MSP.admin and OrdererMSP.admin (/Channel/Admins)
+    Channel, Channel/BlockDataHashingStructure, Channel/Capabilities, Channel/HashingAlgorithm and 3 more  together with Org2MSP.admin and OrdererMSP.admin (/Channel/Admins)
     Application, Application/Capabilities, Application/Admins, Application/Endorsement and 3 more  together with Org2MSP.admin (/Channel/Application/Admins)
     Application/Org1, Application/Org1/AnchorPeers, Application/Org1/MSP, Application/Org1/Admins and 3 more  alone (/Channel/Application/Org1/Admins)
 `,

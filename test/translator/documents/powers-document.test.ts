@@ -134,7 +134,7 @@ for (const [kind, path, text] of [
   ['group', '/Channel/Application', 'the application'],
   ['group', '/Channel/Application/Org1', 'Org1'],
   ['group', '/Channel/Application/Org1/x', 'Application/Org1/x'],
-  ['group', '/Channel/Consortiums', 'Channel/Consortiums'],
+  ['group', '/Channel/Consortiums', 'Consortiums'],
   ['group', '/Channel/Consortiums/C', 'Consortiums/C'],
   ['value', '/Channel/Application/Org1', 'Application/Org1'],
 ] as const)
