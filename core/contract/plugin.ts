@@ -1,5 +1,7 @@
 // The definition of a plugin: its options, its context, and a define function for each kind.
 
+import { suggestion } from '../common/text/nearest.js';
+import { showValue } from '../common/text/value.js';
 import type { CheckerEvents } from './checker-events.js';
 import type { Facts } from './facts.js';
 import type { NodePlugin } from './for-node.js';
@@ -190,7 +192,7 @@ export type StatefulHealthChecker<Schema extends OptionSchema> = StatefulPlugin<
 export function defineHealthChecker<const Schema extends OptionSchema = Record<never, never>>(
   checker: SimpleHealthChecker<Schema> | StatefulHealthChecker<Schema>,
 ): PluginDefinition<'health', Schema> {
-  return define('health', checker, (context) =>
+  return define('health', checker, ['check', 'create'], (context) =>
     'create' in checker
       ? checker.create(context)
       : { check: (signal) => checker.check({ ...context, signal }) },
@@ -201,35 +203,42 @@ export function defineHealthChecker<const Schema extends OptionSchema = Record<n
 export function defineMetricSource<const Schema extends OptionSchema = Record<never, never>>(
   source: StatefulPlugin<'source', Schema>,
 ): PluginDefinition<'source', Schema> {
-  return define('source', source, (context) => source.create(context));
+  return define('source', source, ['create'], (context) => source.create(context));
 }
 
 /** Defines a metric sink. */
 export function defineMetricSink<const Schema extends OptionSchema = Record<never, never>>(
   sink: StatefulPlugin<'metrics', Schema>,
 ): PluginDefinition<'metrics', Schema> {
-  return define('metrics', sink, (context) => sink.create(context));
+  return define('metrics', sink, ['create'], (context) => sink.create(context));
 }
 
 /** Defines a notifier. */
 export function defineNotifier<const Schema extends OptionSchema = Record<never, never>>(
   notifier: StatefulPlugin<'notifier', Schema>,
 ): PluginDefinition<'notifier', Schema> {
-  return define('notifier', notifier, (context) => notifier.create(context));
+  return define('notifier', notifier, ['create'], (context) => notifier.create(context));
 }
 
 /** Defines a logging backend. An agent has exactly one. */
 export function defineLoggingBackend<const Schema extends OptionSchema = Record<never, never>>(
   backend: StatefulPlugin<'logging', Schema>,
 ): PluginDefinition<'logging', Schema> {
-  return define('logging', backend, (context) => backend.create(context));
+  return define('logging', backend, ['create'], (context) => backend.create(context));
 }
 
+/** The members of each definition, besides its functions. */
+const PARTS = ['apiVersion', 'name', 'options', 'forNode', 'nodeComponent'];
+
+/** @param functions the functions of which a definition has one */
 function define<Kind extends PluginKind, Schema extends OptionSchema>(
   kind: Kind,
-  { apiVersion = `^${API_VERSION}`, name, options, forNode, nodeComponent }: PluginParts<Schema>,
+  parts: PluginParts<Schema>,
+  functions: readonly string[],
   create: PluginDefinition<Kind, Schema>['create'],
 ): PluginDefinition<Kind, Schema> {
+  checkMembers(parts, functions);
+  const { apiVersion = `^${API_VERSION}`, name, options, forNode, nodeComponent } = parts;
   return {
     apiVersion,
     kind,
@@ -239,4 +248,21 @@ function define<Kind extends PluginKind, Schema extends OptionSchema>(
     ...(forNode !== undefined && { forNode }),
     ...(nodeComponent !== undefined && { nodeComponent }),
   };
+}
+
+/** @throws TypeError for a member that no definition has, and for none or several of the functions */
+function checkMembers(parts: object, functions: readonly string[]): void {
+  const known = [...PARTS, ...functions];
+  const unknown = Object.keys(parts).find((member) => !known.includes(member));
+  if (unknown !== undefined)
+    throw new TypeError(
+      `unknown member ${showValue(unknown)} of the definition; ${suggestion(unknown, known)}`,
+    );
+  const given = functions.filter(
+    (member) => typeof (parts as Record<string, unknown>)[member] === 'function',
+  );
+  if (given.length !== 1)
+    throw new TypeError(
+      `the definition must have ${functions.length === 1 ? 'a function' : 'one of the functions'} ${functions.join(' and ')}; found ${given.join(' and ') || 'none'}`,
+    );
 }

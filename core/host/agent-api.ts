@@ -8,6 +8,10 @@ const FILES: ReadonlyMap<string, string> = new Map([
   ['fabric-ops-agent/kit', new URL('../kit/index.js', import.meta.url).href],
 ]);
 
+/** The names that a plugin can import from a module of the agent. */
+export const namesOfApi = async (specifier: string): Promise<readonly string[]> =>
+  Object.keys((await import(FILES.get(specifier) ?? '')) as object);
+
 /** The result of a resolve hook (https://nodejs.org/api/module.html#resolvespecifier-context-nextresolve). */
 interface Resolved {
   readonly url: string;

@@ -4,10 +4,10 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { resolve as resolveModule } from 'import-meta-resolve';
-import { suggestion } from '../common/text/nearest.js';
+import { nearest, suggestion } from '../common/text/nearest.js';
 import { definitionProblem } from '../contract/definition.js';
 import { reasonOf, type PluginDefinition } from '../contract/index.js';
-import { offerAgentApi } from './agent-api.js';
+import { namesOfApi, offerAgentApi } from './agent-api.js';
 import { findBuiltIn, type BuiltInPlugin } from './built-in.js';
 import { placeIn, stackOf } from './stack.js';
 
@@ -75,7 +75,7 @@ export async function importPlugin(url: string): Promise<{ definition: PluginDef
   try {
     module = await importInTime(url);
   } catch (error) {
-    return loadProblem(fileURLToPath(url), error);
+    return await loadProblem(fileURLToPath(url), error);
   }
   if (module === undefined) return { problem: timeoutProblem(url) };
   try {
@@ -98,9 +98,9 @@ function findsPackage(url: string): boolean {
 }
 
 /** The problem of a module that throws, or cannot be compiled or linked. */
-function loadProblem(file: string, error: unknown): ImportProblem {
+async function loadProblem(file: string, error: unknown): Promise<ImportProblem> {
   const reason = reasonOf(error);
-  const hint = packageHint(reason, dirname(file));
+  const hint = (await nameHint(reason)) ?? packageHint(reason, dirname(file));
   const place = placeIn(file, error);
   // `import` does not report the place of a syntax error.
   const unplaced = error instanceof SyntaxError ? '; node --check, run on its files, shows the line' : '';
@@ -108,6 +108,17 @@ function loadProblem(file: string, error: unknown): ImportProblem {
     problem: `the module cannot be loaded: ${reason}${place === undefined ? unplaced : ` (${place})`}${hint}`,
     stack: stackOf(error),
   };
+}
+
+const NO_EXPORT =
+  /'(?<module>fabric-ops-agent\/(?:plugin|kit))' does not provide an export named '(?<name>\w+)'/;
+
+/** The advice if a module imports a name that this package does not have; undefined: it imports no such name. */
+async function nameHint(reason: string): Promise<string | undefined> {
+  const { module, name } = NO_EXPORT.exec(reason)?.groups ?? {};
+  if (module === undefined || name === undefined) return undefined;
+  const near = nearest(name, await namesOfApi(module));
+  return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
 }
 
 /** The advice if this package is not found; see `offerAgentApi` for the modules that need no installation. */

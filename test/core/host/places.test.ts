@@ -48,6 +48,30 @@ const CASES: Readonly<
     `${LOADED} The requested module './lib/help.js' does not provide an export named 'help' (own.js:2)`,
     { 'lib/help.js': '' },
   ],
+  'a misspelled name of the plugin API': [
+    "import { defineHealthCheker } from 'fabric-ops-agent/plugin';\n",
+    `${LOADED} The requested module 'fabric-ops-agent/plugin' does not provide an export named 'defineHealthCheker' (own.js:1); did you mean defineHealthChecker?`,
+  ],
+  'a name that resembles no name of the kit': [
+    "import { qqqqqqqq } from 'fabric-ops-agent/kit';\n",
+    `${LOADED} The requested module 'fabric-ops-agent/kit' does not provide an export named 'qqqqqqqq' (own.js:1)`,
+  ],
+  'an unknown member of the definition': [
+    "import { defineHealthChecker } from 'fabric-ops-agent/plugin';\nexport default defineHealthChecker({ name: 'own', chek() {} });\n",
+    `${LOADED} unknown member "chek" of the definition; did you mean check? (own.js:2)`,
+  ],
+  'a checker without check': [
+    "import { defineHealthChecker } from 'fabric-ops-agent/plugin';\nexport default defineHealthChecker({ name: 'own' });\n",
+    `${LOADED} the definition must have one of the functions check and create; found none (own.js:2)`,
+  ],
+  'a checker with check and create': [
+    "import { defineHealthChecker } from 'fabric-ops-agent/plugin';\nexport default defineHealthChecker({ name: 'own', check() {}, create() {} });\n",
+    `${LOADED} the definition must have one of the functions check and create; found check and create (own.js:2)`,
+  ],
+  'a sink whose create is no function': [
+    "import { defineMetricSink } from 'fabric-ops-agent/plugin';\nexport default defineMetricSink({ name: 'own', create: 1 });\n",
+    `${LOADED} the definition must have a function create; found none (own.js:2)`,
+  ],
   'a thrown string': [failing("throw 'no luck'"), 'own: create failed: no luck'],
 };
 

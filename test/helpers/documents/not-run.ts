@@ -57,6 +57,13 @@ export const NOT_RUN: readonly NotRun[] = [
     instead: 'fabric-ops-agent start --config config/agent.yaml &\n… serving on http://127.0.0.1:9543 with …',
   },
   {
+    document: 'README.md',
+    line: '$ fabric-ops-agent config check --node /etc/hyperledger/fabric/core.yaml',
+    reason: 'The agent of npm start is a background program here, so it is stopped first.',
+    instead:
+      'kill $!\n… stopped\n$ fabric-ops-agent config check --node /etc/hyperledger/fabric/core.yaml\n/etc/hyperledger/fabric/core.yaml: no problem found',
+  },
+  {
     document: 'test/harm/README.md',
     line: 'npm run harm -- --cases 20 --seed 17 --fabric 3.1.5 --net raft3 --net bft4 --parallel 3 --output report.jsonl',
     reason: 'It takes some minutes. test/e2e/harm.test.ts runs the fixed cases.',
