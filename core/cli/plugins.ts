@@ -1,5 +1,5 @@
 import { SettingsError } from '../../config/index.js';
-import { suggestion } from '../common/text/nearest.js';
+import { nearest } from '../common/text/nearest.js';
 import { table } from '../common/text/table.js';
 import { BUILT_IN } from '../built-in.js';
 import { AgentError, reasonOf, type OptionSpec, type PluginDefinition } from '../contract/index.js';
@@ -14,6 +14,8 @@ interface Listed {
   readonly definition: PluginDefinition;
   /** Where the code of the plugin is from, and where the plugin is declared. */
   readonly source: string;
+  /** The value of `plugin:` in its declaration; undefined: it is not declared. */
+  readonly plugin?: string;
 }
 
 /** Lists plugins, or the options of one of them. */
@@ -22,9 +24,10 @@ export const plugins: Command = {
                                 [--set KEY=VALUE]...
 
 Without NAME: lists the built-in plugins and the plugins that the settings
-declare, one per line, each with its kind and where it comes from. With NAME:
-prints the options of each plugin of that name, each with its format, default
-and meaning.
+declare, one per line, each with its kind and where it comes from. With NAME,
+the name of a plugin or the value of "plugin:" in a declaration, such as
+./own.mjs or a package: prints the options of each such plugin, each with its
+format, default and meaning.
 
 ${SETTINGS_HELP}`,
   async run(args, process) {
@@ -42,20 +45,14 @@ ${SETTINGS_HELP}`,
       process.out(known === undefined ? list(builtIn) : describe(known));
       throw error;
     }
+    const { cwd } = process;
     const all = merge(builtIn, declared);
     if (name === undefined) {
       process.out(list(all));
       return EXIT.ok;
     }
-    const found = all.filter((each) => each.name === name);
-    if (found.length === 0)
-      throw new AgentError(
-        'USAGE',
-        `unknown plugin '${name}'; ${suggestion(
-          name,
-          all.map((each) => each.name),
-        )}`,
-      );
+    const known = all.filter((each) => each.name === name || each.plugin === name);
+    const found = known.length > 0 ? known : [await loadUndeclared(name, cwd, all)];
     process.out(found.map(describe).join(''));
     return EXIT.ok;
   },
@@ -79,6 +76,31 @@ async function loadDeclared(
   return loadPlugins(loadFrom(values, process).settings.plugins, BUILT_IN);
 }
 
+/**
+ * Loads a plugin that no settings declare.
+ *
+ * @param plugin as `plugin:` in a declaration
+ * @param all the plugins with names that may be meant
+ * @throws AgentError `USAGE`
+ */
+async function loadUndeclared(plugin: string, cwd: string, all: readonly Listed[]): Promise<Listed> {
+  const { importPlugin, resolvePlugin } = await import('../host/index.js');
+  const resolution = resolvePlugin(plugin, cwd, BUILT_IN);
+  const near = nearest(
+    plugin,
+    all.map(({ name }) => name),
+  );
+  if ('problem' in resolution && near.length > 0)
+    throw new AgentError('USAGE', `unknown plugin '${plugin}'; did you mean ${near.join(' or ')}?`);
+  const imported = 'url' in resolution ? await importPlugin(resolution.url) : resolution;
+  if ('problem' in imported) throw new AgentError('USAGE', `plugin ${plugin}: ${imported.problem}`);
+  return {
+    name: imported.definition.name,
+    definition: imported.definition,
+    source: `${plugin}, not declared`,
+  };
+}
+
 /** The declared plugins and the built-in plugins that are not declared, sorted by name. */
 function merge(builtIn: readonly Listed[], declared: readonly LoadedPlugin[]): Listed[] {
   const isBuiltIn = (definition: PluginDefinition): boolean =>
@@ -86,6 +108,7 @@ function merge(builtIn: readonly Listed[], declared: readonly LoadedPlugin[]): L
   const used = declared.map(({ name, definition, declaration: { plugin, origin, fallback } }) => ({
     name,
     definition,
+    plugin,
     source: `${isBuiltIn(definition) ? 'built in' : plugin}, ${fallback ? defaultSource(definition, origin) : `declared by ${origin}`}`,
   }));
   const unused = builtIn.filter(

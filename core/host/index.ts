@@ -7,6 +7,6 @@ export {
   type PluginMetrics,
 } from './instance.js';
 export { loadPlugins, type LoadedPlugin, type LoadOptions } from './load.js';
-export { importPlugin } from './module.js';
+export { importPlugin, resolvePlugin } from './module.js';
 export type { BuiltInPlugin } from './built-in.js';
 export { handleUncaughtError } from './uncaught.js';

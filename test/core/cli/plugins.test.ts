@@ -114,6 +114,26 @@ test('plugins NAME prints the options of a declared plugin and masks secrets', a
   );
 });
 
+for (const [name, shown] of [
+  ['./own.mjs', 'own (health): ./own.mjs, not declared'],
+  ['own-plugin', 'own (health): own-plugin, not declared'],
+  ['health/http', 'http (health): health/http, not declared'],
+  ['./disk.mjs', 'data (health): ./disk.mjs, declared by agent.yaml:1: plugins[0]'],
+] as const)
+  test(`plugins ${name} prints a plugin by what a declaration writes after "plugin:"`, async (t) => {
+    const own = DISK.replace("'disk'", "'own'");
+    const cwd = temporaryFolder(t, {
+      'agent.yaml': 'plugins: [{ plugin: ./disk.mjs, name: data, options: { path: / } }]',
+      'disk.mjs': DISK,
+      'own.mjs': own,
+      'node_modules/own-plugin/package.json': '{"type":"module","exports":"./index.js"}',
+      'node_modules/own-plugin/index.js': own,
+    });
+    const { status, stdout } = await runAgentCommand(['plugins', name, '-c', 'agent.yaml'], { cwd });
+    t.is(stdout.split('\n', 1)[0], shown);
+    t.is(status, 0);
+  });
+
 test('plugins prints the built-in plugins when the settings are invalid, and exits with 2', async (t) => {
   const invalid = ['--set', 'nothing=1'];
   const all = await runAgentCommand(['plugins', ...invalid]);
