@@ -64,6 +64,8 @@ export interface SimulatedChannel {
   leader: SimulatedNode | undefined;
   /** Whether messages between the consenters are lost, so that they elect no leader. */
   isDisturbed: boolean;
+  /** Config updates that wait for a leader. */
+  readonly updates: (() => void)[];
   /** How many consenters the leader counts. */
   counted: number;
   /** Blocks until {@link leaderSince}. */
@@ -102,6 +104,7 @@ export class SimulatedFabric {
           block: 0,
           leader: orderers[0],
           isDisturbed: false,
+          updates: [],
           counted: orderers.length,
           height: 1,
           leaderSince: time.now,
@@ -160,8 +163,12 @@ export class SimulatedFabric {
     this.#elect();
   }
 
-  /** Adds or removes a consenter with a config block. */
+  /** Adds or removes a consenter with a config block, which needs a leader: without one, as soon as there is one. */
   setConsenter(channel: SimulatedChannel, node: SimulatedNode, isConsenter: boolean): void {
+    if (channel.leader === undefined) {
+      channel.updates.push(() => this.setConsenter(channel, node, isConsenter));
+      return;
+    }
     if (isConsenter) channel.consenters.add(node);
     else channel.consenters.delete(node);
     channel.block += 1;
@@ -242,6 +249,7 @@ export class SimulatedFabric {
       return;
     this.#lead(channel, this.#random.pick(running));
     this.#count(channel);
+    for (const update of channel.updates.splice(0)) update();
     this.#onChange();
   }
 
