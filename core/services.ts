@@ -3,7 +3,7 @@
 import type { Settings } from '../config/index.js';
 import { Channels } from './channels/index.js';
 import { channelOf, ownerOf } from './common/text/component.js';
-import type { Logger, PluginKind, SourceState } from './contract/index.js';
+import type { Logger, PluginKind } from './contract/index.js';
 import type { ContextsByKind } from './contract/plugin.js';
 import {
   createCheckerEvents,
@@ -94,10 +94,8 @@ export function createServices(
       const node = nodeNamed(name);
       const elsewhere = node === undefined ? peers.restartOf(name) : undefined;
       if (elsewhere !== undefined) return async () => ((await elsewhere()) ? 'stopped' : undefined);
-      const state = (): SourceState | undefined => sources.latest().find((each) => each.name === name);
-      return node?.settings.log !== undefined && state()?.readAt !== undefined
-        ? () => node.processEnd(state()?.isUp === true)
-        : undefined;
+      const wasUp = sources.latest().some((state) => state.name === name && state.readAt !== undefined);
+      return node?.settings.log !== undefined && wasUp ? () => node.processEnd() : undefined;
     },
   });
   const elsewhere = sentElsewhere(peers);

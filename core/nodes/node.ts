@@ -38,9 +38,6 @@ export const SELF = 'self';
 /** The health checks of a peer itself: Fabric's internal/peer/node/start.go and core/ledger/kvledger register them. An orderer with Raft or BFT has none. */
 const CHECKS_OF_PEER = ['docker', 'couchdb'];
 
-/** How long a check may still report a failure from before a restart, in milliseconds: checks that poll may take this long. */
-const LATE_CHECK = 30_000;
-
 /** Longest part of an unknown name in a message, in UTF-16 units. */
 const MAX_SHOWN = 100;
 
@@ -82,9 +79,6 @@ export class FabricNode {
   #startedVersion: string | undefined;
   /** The line with its start in the log of the node; undefined: unknown. */
   #start: string | undefined;
-  /** The same of the process before, and when the last one was found, as `performance.now()`. */
-  #startBefore: string | undefined;
-  #startedAt = -Infinity;
   readonly #readLog: (() => Promise<LogStatus>) | undefined;
   readonly #readLogEnd: ReadLog;
   readonly #files: FileVersions;
@@ -131,13 +125,9 @@ export class FabricNode {
   /**
    * How the process that was last up ended according to the log of the node, read now; a later process may be starting. Never rejects; undefined
    * if the log does not say it.
-   *
-   * @param isUp whether the node is up again: its failure is then from before its last restart
    */
-  async processEnd(isUp: boolean): Promise<ProcessEnd | undefined> {
-    const { log } = this.settings;
-    const isOld = isUp && performance.now() - this.#startedAt < LATE_CHECK;
-    return log && readProcessEnd(log, isOld ? this.#startBefore : this.#start, this.#readLogEnd);
+  async processEnd(): Promise<ProcessEnd | undefined> {
+    return this.settings.log && readProcessEnd(this.settings.log, this.#start, this.#readLogEnd);
   }
 
   /** Called after the first reading and after a restart of the node. Never rejects. @returns the versions if they differ */
@@ -148,8 +138,7 @@ export class FabricNode {
       readVersion(this.client),
       log && readLastStart(log, this.#readLogEnd),
     ]);
-    if (start !== this.#start)
-      [this.#startBefore, this.#start, this.#startedAt] = [this.#start, start, performance.now()];
+    this.#start = start;
     this.#startedVersion = now ?? before;
     return before === undefined || now === undefined || before === now ? undefined : { before, now };
   }

@@ -161,8 +161,7 @@ export class Peers {
   }
 
   /**
-   * Reads whether the peer that monitors a node reports that a signal stopped it, or that it is back in all its channels; from a request that
-   * begins now.
+   * Reads whether the peer that monitors a node reports that a signal stopped it; from a request that begins now.
    *
    * @returns undefined if no peer monitors the node
    */
@@ -171,13 +170,7 @@ export class Peers {
     if (peer === undefined) return undefined;
     return async () => {
       await this.#read(peer.peer, this.#stopping.signal);
-      const { nodes = [], channels = [] } = current(peer.peer) ?? {};
-      const found = nodes.find(({ name }) => name === node);
-      const consenters = channels.flatMap((channel) =>
-        channel.consenters.filter((each) => each.node === node),
-      );
-      const isBack = consenters.length > 0 && consenters.every(({ outage }) => outage === undefined);
-      return found?.restarting === true || isBack;
+      return current(peer.peer)?.nodes.find(({ name }) => name === node)?.restarting === true;
     };
   }
 

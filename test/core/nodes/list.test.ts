@@ -437,10 +437,10 @@ test('the log of a node is known by its settings: its lines, its end, and its un
   const file = join(temporaryFolder(t, { log: text }), 'log');
   const node = nodeWith({ log: { file } });
   t.deepEqual(await node.logLines(), ['WARN b']);
-  t.is(await node.processEnd(false), 'stopped');
+  t.is(await node.processEnd(), 'stopped');
   t.deepEqual([node.log?.source, await node.log?.read()], [file, text]);
   const other = nodeWith({});
-  t.deepEqual([await other.logLines(), await other.processEnd(false), other.log], [[], undefined, undefined]);
+  t.deepEqual([await other.logLines(), await other.processEnd(), other.log], [[], undefined, undefined]);
   t.is(nodeWith({ log: { unit: 'peer.service' } }).log?.source, 'journal of peer.service');
 });
 
@@ -450,13 +450,11 @@ test('a node that a signal stops and that starts again has been stopped, until i
   const file = join(temporaryFolder(t, { log: start(1) }), 'log');
   const node = nodeWith({ log: { file } });
   await node.started();
-  t.is(await node.processEnd(false), undefined);
+  t.is(await node.processEnd(), undefined);
   writeFileSync(file, `INFO Received signal: 15 (terminated)\n${start(2)}`, { flag: 'a' });
-  t.is(await node.processEnd(false), 'stopped');
+  t.is(await node.processEnd(), 'stopped');
   await node.started();
-  t.is(await node.processEnd(false), undefined);
-  // A check that began before the restart reports its failure late.
-  t.is(await node.processEnd(true), 'stopped');
+  t.is(await node.processEnd(), undefined);
 });
 
 test('failures and warnings belong to the node with the longest name, and others to none', async (t) => {

@@ -244,18 +244,6 @@ test('a node that is down without a signal does not restart, and an agent that f
   t.is(await peers.restartOf('o1')?.(), false);
 });
 
-for (const [outage, isBack] of [
-  [undefined, true],
-  ['does not have the channel', false],
-] as const)
-  test(`a node ${isBack ? 'that is back in its channel has restarted' : `that ${outage} has not restarted`}, according to its agent`, async (t) => {
-    const o1 = { name: 'o1', node: 'o1', address: 'a:1', state: isBack ? 'active' : 'absent', outage };
-    const channels = [{ name: 'ch1', verdict: 'working', consenters: [o1], nodes: [{}] }];
-    const nodes = [{ name: 'o1', kind: 'orderer', state: 'up' }];
-    const peers = await read(t, [json(documentOf('host0', { nodes, channels }))]);
-    t.is(await peers.restartOf('o1')?.(), isBack);
-  });
-
 test('what an agent reported ends when it refuses a connection, and not when it fails', async (t) => {
   const reply = { status: 200 };
   const server = createServer((_request, response) => {
