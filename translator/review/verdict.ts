@@ -121,19 +121,22 @@ export function headlineOf(result: Judged, allowed: ReadonlySet<string> = NO_IDS
     groupFindings(findings.filter((each) => each !== stated)),
     ([first]) => first.severity === 'danger' && !isDangerous(first, allowed),
   );
+  const more = moreText(others.filter((same) => stated === undefined || !same.includes(stated)));
+  const dangers = countOf(allowedDangers.length, 'allowed danger');
   const told = {
     verdict,
     word,
     does: word === 'refused' || word === 'takeover' ? '' : effectsText(elements),
     matters: word === 'takeover' ? text.slice(TAKEOVER.length) : text,
-    rest: [
-      ...moreText(others.filter((same) => stated === undefined || !same.includes(stated))),
-      ...(isGrave ? [] : [stateText(result, verdict)]),
-      ...countOf(allowedDangers.length, 'allowed danger'),
-    ],
+    rest: [...more, ...dangers],
   };
-  const left = LONGEST_HEADLINE - sentence(told).length - '; '.length;
-  return { ...told, rest: [...told.rest, ...(isGrave ? [] : notChecked(unknownIn(result), left))] };
+  if (isGrave) return told;
+  const leftBeside = (rest: readonly string[]): number =>
+    LONGEST_HEADLINE - sentence({ ...told, rest }).length - '; '.length;
+  const [shortest = ''] = notChecked(unknownIn(result), 0);
+  const state = stateText(result, verdict, leftBeside([...told.rest, shortest]));
+  const rest = [...more, state, ...dangers];
+  return { ...told, rest: [...rest, ...notChecked(unknownIn(result), leftBeside(rest))] };
 }
 
 const wordOf = (verdict: Verdict, stated: Finding | undefined): HeadlineWord => {
@@ -254,20 +257,21 @@ function decidingFindings(findings: readonly Finding[], allowed: ReadonlySet<str
 /** The maximum length of the signers in a headline, in characters. */
 const LONGEST_SIGNERS = 100;
 
-/** Whose signatures are missing, or else for how many policies. */
-function missingText({ policies = [], steps = [] }: Judged): string {
+/** Whose signatures are missing, or else for how many policies. @param left the length that is left */
+function missingText({ policies = [], steps = [] }: Judged, left: number): string {
   const open = policies.filter(({ satisfied }) => !satisfied).length;
   if (open === 0) return 'it has all signatures, submit it';
   const who = steps.find((each) => each.do === 'sign')?.who;
-  return who === undefined || who.length > LONGEST_SIGNERS
+  const named = `signatures missing: ${who}`;
+  return who === undefined || who.length > LONGEST_SIGNERS || named.length > left
     ? `signatures are missing${open === 1 ? '' : ` for ${open} policies`}`
-    : `signatures missing: ${who}`;
+    : named;
 }
 
-/** Whether orderers accept it, or what is missing. */
-function stateText(result: Judged, verdict: Verdict): string {
+/** Whether orderers accept it, or what is missing. @param left the length that is left */
+function stateText(result: Judged, verdict: Verdict, left: number): string {
   const { acceptedIf } = result;
-  if (verdict === 'unsigned') return missingText(result);
+  if (verdict === 'unsigned') return missingText(result, left);
   const accepted = `orderers would ${result.policies === undefined ? 'load' : 'accept'} it`;
   if (acceptedIf === undefined || acceptedIf === null) return accepted;
   const { alive, of } = acceptedIf;

@@ -236,6 +236,12 @@ const policyUnsatisfiable = defineRule({
     ),
 });
 
+function openText(path: string): string {
+  const act = actOf(path);
+  const cause = act === `satisfy ${shortPath(path)}` ? '' : `, because of ${shortPath(path)}`;
+  return `anybody can ${act} without a signature${cause}`;
+}
+
 const policyAlwaysSatisfied = defineRule({
   id: 'policy-always-satisfied',
   severity: ['danger', 'warning'],
@@ -246,7 +252,7 @@ const policyAlwaysSatisfied = defineRule({
       hasNoGroups
         ? 'keep an organisation in the group, or use a signature policy'
         : 'require at least one signature',
-      `anybody can ${actOf(path)} without a signature, because of ${shortPath(path)}`,
+      openText(path),
     ),
 });
 
