@@ -173,9 +173,9 @@ export class World implements Changeable {
     const body = JSON.stringify({ [isChannel ? 'channel' : 'node']: scope, for: `${seconds}s`, why: 'work' });
     let id: string | undefined;
     this.time.later(process, 0, () => {
-      void service.respond({ method: 'PUT', path: '/silences', body }).then((reply) => {
-        if (reply !== undefined) ({ id } = JSON.parse(String(reply.body)) as { id?: string });
-      });
+      void service
+        .respond({ method: 'PUT', path: '/silences', body })
+        .then((reply) => ({ id } = JSON.parse(String(reply?.body ?? '{}')) as { id?: string }));
     });
     return () => {
       this.truth.set(subject, this.time.now, undefined);
@@ -251,9 +251,9 @@ export class World implements Changeable {
       const { process, service, host } = agent;
       if (process === undefined || service === undefined) continue;
       time.later(process, 0, () => {
-        void service.respond({ path: '/status' }).then((reply) => {
-          if (reply !== undefined) this.#addSample(host, String(reply.body));
-        });
+        void service
+          .respond({ path: '/status' })
+          .then((reply) => reply && this.#addSample(host, String(reply.body)));
       });
     }
     time.later(time.world, SAMPLED, () => this.#sampleRepeatedly());

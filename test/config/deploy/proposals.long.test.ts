@@ -199,7 +199,11 @@ for (const [name, script, variables] of JOBS)
       });
       const { stderr } = runJob(folder, script, variables(folder));
       const markdown = readFileSync(join(folder, REVIEWS[name]), 'utf8');
-      t.is(markdown.startsWith('## Refused: orderers would refuse it\n'), isRefused, stderr + markdown.slice(0, 200));
+      t.is(
+        markdown.startsWith('## Refused: orderers would refuse it\n'),
+        isRefused,
+        stderr + markdown.slice(0, 200),
+      );
     });
 
 for (const [name, script, variables] of JOBS)
@@ -214,7 +218,9 @@ for (const [name, script, variables] of JOBS)
     runJob(folder, script, variables(folder));
     for (const file of files) t.is(readFileSync(join(folder, `victim-${file}`), 'utf8'), 'kept', file);
     t.true(lstatSync(join(folder, REVIEWS[name])).isFile());
-    t.true(readFileSync(join(folder, REVIEWS[name]), 'utf8').startsWith('## Unsigned: signatures are missing\n'));
+    t.true(
+      readFileSync(join(folder, REVIEWS[name]), 'utf8').startsWith('## Unsigned: signatures are missing\n'),
+    );
   });
 
 test('the comment of GitHub is the review outside the checkout', (t) => {
