@@ -19,7 +19,7 @@ import { SettingsError } from './settings.js';
 /** The configuration file in the package. */
 export const PACKAGED_FILE = fileURLToPath(new URL('../../config/agent.yaml', import.meta.url));
 
-/** The defaults when monitoring a node: the node uses the address in its file, and its metrics are relayed. */
+/** The defaults when monitoring a node: its metrics are relayed. */
 const MONITORING_DEFAULTS = {
   'metrics.provider': 'prometheus',
 } as const;

@@ -1,5 +1,6 @@
 // The sets of organisations that control an element, in words.
 
+import { groupBy } from '../../core/common/group-by.js';
 import { naturally } from '../../core/common/text/naturally.js';
 import type { ControlSet, Gainers } from '../control/index.js';
 import { identityWords } from './certificate.js';
@@ -121,9 +122,7 @@ export function peopleText(sets: readonly Gainers[], names: OrganizationNames): 
 /** Sets of organisations with the same number of them, and no set twice. */
 function bySize(sets: readonly ControlSet[]): readonly (readonly ControlSet[])[] {
   const unlike = new Map(sets.map((set) => [JSON.stringify(set.map(({ count, of }) => [count, of])), set]));
-  const groups = new Map<number, ControlSet[]>();
-  for (const set of unlike.values()) groups.set(set.length, [...(groups.get(set.length) ?? []), set]);
-  return [...groups.values()];
+  return [...groupBy(unlike.values(), ({ length }) => length).values()];
 }
 
 /** The organisations of the admins of a set. */
