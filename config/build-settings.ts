@@ -7,7 +7,7 @@ import { keyIn, type Dialect } from './dialects.js';
 import type { LoadedNode } from './node/nodes.js';
 import { SETTINGS } from './schema.js';
 import { readRoles } from './roles.js';
-import { listedPeers } from './peers.js';
+import { listedAgents } from './agents.js';
 import { listedSilences } from './silences.js';
 import {
   SettingsError,
@@ -52,13 +52,13 @@ export function buildSettings({ raw, problems, dialects, nodes }: SettingsInput)
   const { roles, problems: ofRoles } = readRoles(values, raw);
   const { silences, ...ofSilences } = listedSilences(raw.get('silences'), Date.now());
   const name = (values.get('operations.name') as string | undefined) || hostname();
-  const { peers, problems: ofPeers } = listedPeers(raw.get('peers'), name);
+  const { agents, problems: ofAgents } = listedAgents(raw.get('agents'), name);
   const found = [
     ...problems,
     ...invalid.map(({ key, origin = 'default', reason }) => `${origin}: ${key}: ${reason}`),
     ...listed.problems,
     ...ofSilences.problems,
-    ...ofPeers,
+    ...ofAgents,
     ...ofRoles,
     ...missingValues(values, raw, dialects),
     ...(values.get('operations.tls.enabled') === false ? relayProblems(nodes) : []),
@@ -98,7 +98,7 @@ export function buildSettings({ raw, problems, dialects, nodes }: SettingsInput)
     },
     nodes: nodeSettings(nodes),
     silences,
-    peers,
+    agents,
     plugins: listed.plugins,
   };
   return {

@@ -38,7 +38,7 @@ export {
   type DeclaredForNodes,
   type EffectiveValue,
   type NodeSettings,
-  type PeerSettings,
+  type OtherAgentSettings,
   type PluginDeclaration,
   type Settings,
   type SilenceSettings,

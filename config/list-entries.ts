@@ -1,4 +1,4 @@
-// Reads a list of mappings, such as `silences` or `peers`.
+// Reads a list of mappings, such as `silences` or `agents`.
 
 import { suggestion } from '../core/common/text/nearest.js';
 import { showValue } from '../core/common/text/value.js';

@@ -28,7 +28,7 @@ const SCHEMA = {
       default: '127.0.0.1:9543',
     },
     name: {
-      doc: 'the name of this agent for the agents in peers; empty: the name of its host',
+      doc: 'the name of this agent for the other agents; empty: the name of its host',
       format: 'string',
       default: '',
       peer: null,
@@ -288,7 +288,7 @@ const SCHEMA = {
     peer: null,
     orderer: null,
   },
-  peers: {
+  agents: {
     doc: 'the agents of other hosts, each a mapping with name (its operations.name), url, and for https ca, cert and key: their consenters count as monitored, and only one of the agents sends the events of a channel',
     format: 'list',
     default: [],

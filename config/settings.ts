@@ -63,7 +63,7 @@ export interface RoleSettings {
 }
 
 /** The agent of another host. Empty paths: no file. */
-export interface PeerSettings {
+export interface OtherAgentSettings {
   /** Its name, as in its setting `operations.name`. */
   readonly name: string;
   readonly url: string;
@@ -131,7 +131,7 @@ export interface Settings {
   /** The silences whose time is not over. */
   readonly silences: readonly SilenceSettings[];
   /** The agents of other hosts. */
-  readonly peers: readonly PeerSettings[];
+  readonly agents: readonly OtherAgentSettings[];
   /** In start order. */
   readonly plugins: readonly PluginDeclaration[];
 }

@@ -124,7 +124,7 @@ class OperationsAgent implements Agent {
   }
 
   async #startAll(): Promise<void> {
-    const { backend, attachments, health, nodes, channels, peers, silences, server, told } = this.#parts;
+    const { backend, attachments, health, nodes, channels, agents, silences, server, told } = this.#parts;
     try {
       if (this.#isStopping()) throw new AgentError('AGENT_STOPPED', 'a stopped agent cannot be started');
       this.#run.register(health);
@@ -146,7 +146,7 @@ class OperationsAgent implements Agent {
       }
       for (const { origin, ...silence } of this.#settings.silences)
         silences.begin({ ...silence, by: origin });
-      peers.start(health);
+      agents.start(health);
       channels.register(health);
       health.start();
       channels.start(health);
@@ -168,7 +168,7 @@ class OperationsAgent implements Agent {
   }
 
   async #stopAll(): Promise<void> {
-    const { backend, health, channels, levels, log, peers, server, silences, outbox, told } = this.#parts;
+    const { backend, health, channels, levels, log, agents, server, silences, outbox, told } = this.#parts;
     const wasServing = this.address !== undefined;
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), STOP_TIMEOUT);
@@ -177,7 +177,7 @@ class OperationsAgent implements Agent {
     if (wasServing) log.info('stopping');
     await server.close();
     channels.stop();
-    peers.stop();
+    agents.stop();
     health.stop();
     silences.stop();
     outbox.stop();

@@ -54,7 +54,7 @@ export async function createInspection(
     // Each check runs once, however long it takes until the document is made.
     health: { ...health, timeout, cacheFor: Infinity },
     // Running agents read each other.
-    peers: [],
+    agents: [],
   };
   const parts = await wire(inspected, await loadDeclared(inspected), notes, {}, (kind) =>
     kinds.includes(kind),

@@ -4,7 +4,7 @@ import { openStateFile, type OpenStateFile } from './events/index.js';
 import { Lag } from './health/index.js';
 import { createOperationsServer } from './http/index.js';
 import { readLogEnd, type ReadLog } from './nodes/index.js';
-import { createAgentClient, type CreateAgentClient } from './peers/index.js';
+import { createAgentClient, type CreateAgentClient } from './agents/index.js';
 
 /** The outside of an agent. */
 export interface Outside {

@@ -5,7 +5,7 @@ import { SILENCE } from './events/index.js';
 import { AGENT, CHANNELS, CLOCK } from './health/index.js';
 import type { PluginInstance } from './host/index.js';
 import { levelComponent } from './nodes/index.js';
-import { PEERS } from './peers/index.js';
+import { AGENTS } from './agents/index.js';
 
 /**
  * One line for each node with a reserved name, and for each checker with a reserved name that does not come from such a node.
@@ -22,7 +22,7 @@ export function reservedNameProblems(
     if (name === AGENT) return 'the lag of the agent itself';
     if (name === CLOCK) return 'the clock of this host';
     if (name === SILENCE) return 'the silences of planned work';
-    if (isBelow(name, PEERS)) return 'the agents of other hosts';
+    if (isBelow(name, AGENTS)) return 'the agents of other hosts';
     const node = levels.get(name);
     return node === undefined ? undefined : `the logging specification of the node ${node}`;
   };

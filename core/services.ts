@@ -24,7 +24,7 @@ import type { PluginMetrics } from './host/index.js';
 import { RelayReader, Sources, type MetricStore, type SourceParts } from './metrics/index.js';
 import type { SpecEvent } from './logging/index.js';
 import type { Outside } from './outside.js';
-import { Peers } from './peers/index.js';
+import { OtherAgents } from './agents/index.js';
 import { FactStore, levelComponent, levelReason, Nodes } from './nodes/index.js';
 
 /** The parts that plugins are attached to. */
@@ -40,7 +40,7 @@ export interface Services extends SourceParts {
   /** What the receivers of the notifiers were told. */
   readonly told: ToldFailures;
   /** The agents of other hosts. */
-  readonly peers: Peers;
+  readonly agents: OtherAgents;
   readonly clock: Clock;
   readonly facts: FactStore;
   readonly nodes: Nodes;
@@ -82,23 +82,23 @@ export function createServices(
     () => health.components,
     (component) => outbox.heldBy(elsewhere).some(({ sent }) => sent.event.component === component),
   );
-  const peers = new Peers(
-    settings.peers,
+  const agents = new OtherAgents(
+    settings.agents,
     settings.operations.name,
-    logger('peers'),
+    logger('agents'),
     outside.createAgentClient,
   );
   const restarts = new Restarts({
     events,
     processEndOf: (name) => {
       const node = nodeNamed(name);
-      const elsewhere = node === undefined ? peers.restartOf(name) : undefined;
+      const elsewhere = node === undefined ? agents.restartOf(name) : undefined;
       if (elsewhere !== undefined) return async () => ((await elsewhere()) ? 'stopped' : undefined);
       const wasUp = sources.latest().some((state) => state.name === name && state.readAt !== undefined);
       return node?.settings.log !== undefined && wasUp ? () => node.processEnd() : undefined;
     },
   });
-  const elsewhere = sentElsewhere(peers);
+  const elsewhere = sentElsewhere(agents);
   const outbox: Outbox = new Outbox(
     events,
     [
@@ -135,7 +135,7 @@ export function createServices(
   });
   const channels: Channels = new Channels({
     nodes: () => nodes.all,
-    consentersElsewhere: (channel) => peers.consentersOf(channel),
+    consentersElsewhere: (channel) => agents.consentersOf(channel),
     facts,
     sources,
     events,
@@ -157,7 +157,7 @@ export function createServices(
     outbox,
     restarts,
     told,
-    peers,
+    agents,
     clock,
     facts,
     nodes,

@@ -101,7 +101,7 @@ export async function wire(
   const logger = (name: string): Logger => logging.logger(name);
   const outside = outsideOf(replaced);
   const services = createServices(settings, { metrics, pluginMetrics, logger, outside, startedAt });
-  const { health, nodes, channels, facts, events, peers } = services;
+  const { health, nodes, channels, facts, events, agents } = services;
   const used = others.filter(({ definition }) => isUsed(definition.kind));
   const sourceNames = others.flatMap(({ definition, name }) => (definition.kind === 'source' ? [name] : []));
   const attachments = await attachPlugins(used, services, {
@@ -114,7 +114,7 @@ export async function wire(
     const problem = unknownName('node', node, nodes.names);
     return problem === undefined ? [] : [`${origin}: ${problem}`];
   });
-  const problems = [...unknown, ...peers.open()];
+  const problems = [...unknown, ...agents.open()];
   if (problems.length > 0) throw new SettingsError(problems);
   await collectProblems([backend, ...attachments.map(({ instance }) => instance)], (instance) =>
     instance.init(),
@@ -136,7 +136,7 @@ export async function wire(
     channels: () => channels.verdicts,
     facts,
     silences: () => services.silences.active.map(silenceDocument),
-    peers: () => peers.statuses,
+    agents: () => agents.statuses,
     name: settings.operations.name,
     lag: () => outside.lag.lost,
     host: hostname(),

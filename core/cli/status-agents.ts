@@ -50,7 +50,7 @@ export function mergeReports(reports: readonly StatusReport[]): StatusDocument {
     notifiers: all(({ notifiers }) => notifiers),
     silences: all(({ silences }) => silences),
     // They are the other agents of the status.
-    peers: [],
+    agents: [],
   };
 }
 

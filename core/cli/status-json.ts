@@ -34,7 +34,7 @@ function reportJson({ time, url, healthy, reachable, instead, document, errors }
     notifiers,
     problems,
     silences,
-    peers,
+    agents,
   } = document ?? readStatus('{}');
   const levelOf = (name: string): Omit<LevelStatus, 'name'> | undefined => {
     const level = levels.find((each) => each.name === name);
@@ -60,7 +60,7 @@ function reportJson({ time, url, healthy, reachable, instead, document, errors }
     sinks,
     notifiers,
     silences,
-    peers,
+    agents,
     problems,
     warnings: document === undefined ? [] : warningLines(document),
     errors,

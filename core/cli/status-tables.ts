@@ -13,7 +13,7 @@ import type {
   DeliveryStatus,
   LevelStatus,
   NodeStatus,
-  PeerStatus,
+  OtherAgentStatus,
   SilenceStatus,
   StatusDocument,
 } from '../status/document.js';
@@ -44,7 +44,7 @@ export function tables(
   { now, hasAll, isClockWrong }: Shown,
   channels: string[],
 ): string[][] {
-  const { nodes, certificates, engines, levels, plugins, sinks, notifiers, silences, peers } = document;
+  const { nodes, certificates, engines, levels, plugins, sinks, notifiers, silences, agents } = document;
   return [
     silenceTable(silences),
     withHeading(
@@ -56,7 +56,7 @@ export function tables(
       ['NODE', 'KIND', 'STATE', 'VERSION', 'UPTIME', 'READ', 'LEVEL'],
       nodes.map((node) => nodeRow(node, levels, now, isClockWrong)),
     ),
-    withHeading(['AGENT', 'STATE', 'NODES', 'URL'], peers.map(peerRow)),
+    withHeading(['AGENT', 'STATE', 'NODES', 'URL'], agents.map(agentRow)),
     withHeading(['CERTIFICATE', 'KIND', 'EXPIRES', 'PATH'], certificateRows(certificates, now, hasAll)),
     withHeading(
       ['DOCKER ENGINE', 'VERSION'],
@@ -95,7 +95,7 @@ function nodeRow(
 }
 
 /** An agent of another host, such as `healthy` with `3 of 4 up`. */
-function peerRow({ name, reachable, reason = '', healthy, nodes, url }: PeerStatus): string[] {
+function agentRow({ name, reachable, reason = '', healthy, nodes, url }: OtherAgentStatus): string[] {
   const up = nodes.filter(({ state }) => state === 'up' || state === 'ailing').length;
   const state = healthy === true ? 'healthy' : 'not healthy';
   return [

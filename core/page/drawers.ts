@@ -22,7 +22,7 @@ import type { Target } from './target.js';
 import { otherView, stepsView, type Open } from './answer-view.js';
 import { breakable, copyable } from './copy.js';
 import { glyph, WORDS } from './glyph.js';
-import { peerState } from './peers.js';
+import { agentState } from './agents.js';
 import { runbookSection, type RunbookPart } from './runbook.js';
 import { shown } from './shown.js';
 import { scopeText } from '../status/silence-scope.js';
@@ -33,7 +33,7 @@ import type {
   LevelStatus,
   NodeStatus,
   Problem,
-  PeerStatus,
+  OtherAgentStatus,
   SilenceStatus,
   StatusDocument,
 } from '../status/document.js';
@@ -89,7 +89,7 @@ const FIXED: Readonly<
   }),
   events: ({ events }) => ({ title: 'Events of the last 24 hours', content: eventsView(events) }),
   silences: ({ document }) => ({ title: 'Silences', content: silencesView(document.silences) }),
-  peers: ({ document, now }) => ({ title: 'Other hosts', content: peersView(document.peers, now) }),
+  agents: ({ document, now }) => ({ title: 'Other hosts', content: agentsView(document.agents, now) }),
   agent: (source) => ({ title: 'The agent', content: agentDrawer(source) }),
   nodes: ({ document }) => ({ title: 'Several nodes', content: severalNodes(document) }),
 };
@@ -123,16 +123,16 @@ const silencesView = (silences: readonly SilenceStatus[]): TemplateResult =>
     )}`;
 
 /** Each agent of another host, with its nodes, its channels, and a link to its page. */
-const peersView = (peers: readonly PeerStatus[], now: number): TemplateResult =>
-  html`${peers.map((peer) =>
+const agentsView = (agents: readonly OtherAgentStatus[], now: number): TemplateResult =>
+  html`${agents.map((agent) =>
     section(
-      shown(peer.name),
+      shown(agent.name),
       facts([
-        ['state', html`${peerState(peer)}, ${timeView(peer.since, now)}`],
-        ['why', shown(peer.reason ?? '')],
-        ['nodes', shown(peer.nodes.map(({ name, state }) => `${name} ${state}`).join(', '))],
-        ['channels', shown(peer.channels.map(({ name, verdict }) => `${name} ${verdict ?? ''}`).join(', '))],
-        ['page', linkTo(peer.url)],
+        ['state', html`${agentState(agent)}, ${timeView(agent.since, now)}`],
+        ['why', shown(agent.reason ?? '')],
+        ['nodes', shown(agent.nodes.map(({ name, state }) => `${name} ${state}`).join(', '))],
+        ['channels', shown(agent.channels.map(({ name, verdict }) => `${name} ${verdict ?? ''}`).join(', '))],
+        ['page', linkTo(agent.url)],
       ]),
     ),
   )}`;

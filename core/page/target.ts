@@ -7,4 +7,4 @@ export type Target =
   | Details
   | { readonly of: 'channel'; readonly name: string }
   | { readonly of: 'follows'; readonly component: string }
-  | { readonly of: 'others' | 'certificates' | 'levels' | 'events' | 'silences' | 'peers' };
+  | { readonly of: 'others' | 'certificates' | 'levels' | 'events' | 'silences' | 'agents' };

@@ -31,11 +31,11 @@ export interface StatusDocument {
   /** The active silences, oldest first. */
   readonly silences: readonly SilenceStatus[];
   /** The agents of other hosts in the settings. */
-  readonly peers: readonly PeerStatus[];
+  readonly agents: readonly OtherAgentStatus[];
 }
 
 /** The agent of another host, as it was read last. */
-export interface PeerStatus {
+export interface OtherAgentStatus {
   readonly name: string;
   readonly url: string;
   /** Whether it has responded in the last 20 s. */

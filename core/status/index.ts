@@ -5,7 +5,7 @@ export type {
   NodeChannel,
   NodeList,
   NodeStatus,
-  PeerStatus,
+  OtherAgentStatus,
   Problem,
   SilenceStatus,
   Span,

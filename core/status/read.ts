@@ -200,7 +200,7 @@ const DOCUMENT = object<StatusDocument>({
       why: text,
     }),
   ),
-  peers: list(
+  agents: list(
     object({
       name: text,
       url: text,

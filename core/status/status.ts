@@ -15,7 +15,7 @@ import type {
   LevelStatus,
   NodeList,
   NodeStatus,
-  PeerStatus,
+  OtherAgentStatus,
   Problem,
   SilenceStatus,
   Span,
@@ -71,7 +71,7 @@ export interface StatusParts {
   /** The active silences. */
   readonly silences: () => readonly SilenceStatus[];
   /** The agents of other hosts. */
-  readonly peers: () => readonly PeerStatus[];
+  readonly agents: () => readonly OtherAgentStatus[];
   /** The name of the agent. */
   readonly name: string;
   /** How late the agent was in the last minute, in milliseconds; undefined: it does not lag. */
@@ -150,7 +150,7 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
     sinks: plugins.filter(({ instance }) => instance.kind === 'metrics').map(deliveryOf),
     notifiers: plugins.filter(({ instance }) => instance.kind === 'notifier').map(deliveryOf),
     silences: parts.silences(),
-    peers: parts.peers(),
+    agents: parts.agents(),
   };
 }
 

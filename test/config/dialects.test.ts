@@ -84,7 +84,7 @@ const UNKNOWN: readonly (readonly [string, string, string])[] = [
   [
     'agent.yaml',
     'gateways: {}\n',
-    'a.yaml:1: gateways: unknown key; expected one of health, logging, metrics, node, nodes, operations, peers, plugins, silences, vm',
+    'a.yaml:1: gateways: unknown key; expected one of agents, health, logging, metrics, node, nodes, operations, plugins, silences, vm',
   ],
   [
     'agent.yaml',

@@ -12,8 +12,8 @@ for (const [name, purpose] of [
   ['agent', 'the lag of the agent itself'],
   ['clock', 'the clock of this host'],
   ['silence', 'the silences of planned work'],
-  ['peers', 'the agents of other hosts'],
-  ['peers/host2', 'the agents of other hosts'],
+  ['agents', 'the agents of other hosts'],
+  ['agents/host2', 'the agents of other hosts'],
   ['peer0/level', 'the logging specification of the node peer0'],
 ] as const)
   test(`a checker cannot have the name ${name}`, (t) => {
@@ -28,7 +28,7 @@ for (const name of [
   'agent/a',
   'clocks',
   'silence/a',
-  'peersx',
+  'agentsx',
   'peer1/level',
   'level',
 ])

@@ -129,8 +129,8 @@ test('each agent knows the verdict over all hosts, and one of them sends the fai
   const untilWorking = (of: readonly Host[] = hosts): Promise<void> =>
     eventually(async () => {
       for (const host of of) {
-        const { channels, peers, problems } = await statusOf(host);
-        check(peers.filter(({ reachable }) => reachable).length === of.length - 1, JSON.stringify(peers));
+        const { channels, agents, problems } = await statusOf(host);
+        check(agents.filter(({ reachable }) => reachable).length === of.length - 1, JSON.stringify(agents));
         for (const { reason, consenters } of channels) {
           check(reason === '3 of 3 consenters are active', `${reason}`);
           const names = consenters.map(({ name }) => name).toSorted();

@@ -1,6 +1,6 @@
 // The agent of a simulated host: the real one, with simulated nodes, receivers and network.
 
-import type { PeerSettings, Settings } from '../../config/index.js';
+import type { OtherAgentSettings, Settings } from '../../config/index.js';
 import { createLoaded, type Agent } from '../../core/agent.js';
 import { Lag } from '../../core/health/index.js';
 import { defineSettings } from '../../core/index.js';
@@ -162,7 +162,7 @@ export class SimulatedAgent {
       ...BASE,
       operations: { ...BASE.operations, name: host },
       nodes: nodes.map(({ name, kind }) => ({ name, kind, logging: false, log: { file: name } })),
-      peers: hosts.flatMap((name): PeerSettings[] =>
+      agents: hosts.flatMap((name): OtherAgentSettings[] =>
         name === host
           ? []
           : [{ name, url: `http://${name}:9443`, ca: '', cert: '', key: '', origin: 'the simulation' }],

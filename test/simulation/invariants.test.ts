@@ -106,8 +106,8 @@ const silent = (what: 'frozen' | 'starved'): MadeUp => ({
     ['starved host2', what, 200, 500],
   ],
   told: [
-    ['host1', 70, 'warning', 'peers/host2'],
-    ['host1', 310, 'recovered', 'peers/host2'],
+    ['host1', 70, 'warning', 'agents/host2'],
+    ['host1', 310, 'recovered', 'agents/host2'],
   ],
 });
 
@@ -176,7 +176,7 @@ const CASES: readonly (readonly [title: string, story: MadeUp, violations: reado
     ['2 channels/trade', '4 channels/trade'],
   ],
   ['a starved agent responds: its end is told', silent('starved'), []],
-  ['a frozen agent does not respond, and its end is told', silent('frozen'), ['2 peers/host2']],
+  ['a frozen agent does not respond, and its end is told', silent('frozen'), ['2 agents/host2']],
   ['a node that is down for a short time is not told', { truth: [['peer1', 'killed', 0, 80]] }, []],
   [
     'a node that is down is told after 120 s',
@@ -295,11 +295,11 @@ const CASES: readonly (readonly [title: string, story: MadeUp, violations: reado
     {
       truth: [['agent host2', 'down', 0, 40]],
       told: [
-        ['host1', 20, 'warning', 'peers/host2'],
-        ['host1', 60, 'recovered', 'peers/host2'],
+        ['host1', 20, 'warning', 'agents/host2'],
+        ['host1', 60, 'recovered', 'agents/host2'],
       ],
     },
-    ['3 peers/host2'],
+    ['3 agents/host2'],
   ],
   [
     'a component that does not exist is told',

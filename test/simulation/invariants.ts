@@ -40,7 +40,7 @@ const LONGEST_HELD = 300_000;
 /** The hosts whose agents can notice something. */
 const hostsFor = (subject: string, { setup }: History): string[] => {
   const all = setup.hosts.map(({ name }) => name);
-  if (subject.startsWith('peers/')) return all.filter((host) => `peers/${host}` !== subject);
+  if (subject.startsWith('agents/')) return all.filter((host) => `agents/${host}` !== subject);
   return subject.startsWith(`${CHANNELS}/`) ? all : [hostOf(subject.split('/')[0]!)];
 };
 
@@ -84,7 +84,7 @@ function failuresOf(history: History): Failure[] {
       for (const span of truth.of(`${node}/disk`)) add(`${node}/disk`, 'critical', span, { nodes: [node] });
     }
     for (const span of truth.of(`agent ${host.name}`))
-      add(`peers/${host.name}`, 'warning', span, { within: PATIENCE + WITHIN });
+      add(`agents/${host.name}`, 'warning', span, { within: PATIENCE + WITHIN });
   }
   for (const channel of setup.channels) {
     const subject = `${CHANNELS}/${channel}`;
@@ -151,7 +151,7 @@ function truthOf(
 ): readonly Span[] | undefined {
   if (component === 'agent')
     return truth.of(`starved ${host}`).map((span) => ({ ...span, to: span.to + WITHIN }));
-  const [, other] = /^peers\/(.+)$/.exec(component) ?? [];
+  const [, other] = /^agents\/(.+)$/.exec(component) ?? [];
   if (other !== undefined)
     return joinedAll(
       [
@@ -234,7 +234,7 @@ function wasTrue({ at, event: { component, state } }: Delivered, host: string, h
   const since = at - WINDOW;
   const spans = truthOf(component, host, history);
   if (spans === undefined) return false;
-  if (component.startsWith('peers/'))
+  if (component.startsWith('agents/'))
     return (
       spans.some(
         (span) => overlaps(span, at - PATIENCE, at) && Math.min(span.to, at) - span.from >= PATIENCE - 5_000,
@@ -355,7 +355,7 @@ function verdicts(history: History): Violation[] {
 /** Returns true if an agent does not reach all others. */
 const isBlind = (history: History, host: string, at: number): boolean =>
   history.setup.hosts.some(({ name }) =>
-    (truthOf(`peers/${name}`, host, history) ?? []).some((span) => overlaps(span, at - VERDICT_DELAY, at)),
+    (truthOf(`agents/${name}`, host, history) ?? []).some((span) => overlaps(span, at - VERDICT_DELAY, at)),
   );
 
 /** 5. One cause is one event. */

@@ -14,7 +14,7 @@ const timeOf = (milliseconds: number): string => {
   return [hours, minutes, seconds].map((each) => String(each).padStart(2, '0')).join(':');
 };
 
-/** `2. peers/host2 at 00:16:25: …` */
+/** `2. agents/host2 at 00:16:25: …` */
 export const violationLine = ({ invariant, at, subject, text }: Violation): string =>
   `invariant ${invariant}: ${subject} at ${timeOf(at)}: ${text}`;
 

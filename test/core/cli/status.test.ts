@@ -400,7 +400,7 @@ test('--json prints the documented document on one line', async (t) => {
     'sinks',
     'notifiers',
     'silences',
-    'peers',
+    'agents',
     'problems',
     'warnings',
     'errors',

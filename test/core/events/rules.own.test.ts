@@ -12,7 +12,7 @@ function agents(t: ExecutionContext) {
     shouldClearNativeTimers: true,
   });
   t.teardown(() => clock.restore());
-  const peers: { deliverer?: string | undefined; senders: readonly string[] } = { senders: [] };
+  const others: { deliverer?: string | undefined; senders: readonly string[] } = { senders: [] };
   /** What the rule asks the agents about. */
   const asked = new Set<string>();
   const unnamedChannels = new Set<string>();
@@ -22,12 +22,12 @@ function agents(t: ExecutionContext) {
     sentElsewhere({
       delivererOf(...question) {
         asked.add(question.join(' '));
-        return peers.deliverer;
+        return others.deliverer;
       },
-      senders: () => peers.senders,
+      senders: () => others.senders,
       sendEventsOf(channel) {
         asked.add(channel);
-        return peers.senders.length > 0;
+        return others.senders.length > 0;
       },
     }),
     unnamed((channel) => unnamedChannels.has(channel)),
@@ -42,7 +42,7 @@ function agents(t: ExecutionContext) {
     ),
   );
   const pass = (seconds: number): Promise<number> => clock.tickAsync(1_000 * seconds);
-  return { peers, asked, unnamedChannels, slow, events, outbox, sent, clock, pass };
+  return { others, asked, unnamedChannels, slow, events, outbox, sent, clock, pass };
 }
 
 test.serial('without an earlier agent in the channel its failure is sent at once', (t) => {
@@ -54,38 +54,38 @@ test.serial('without an earlier agent in the channel its failure is sent at once
 test.serial(
   'the recovery of a failure that was sent is sent, although the other agent now sends those',
   (t) => {
-    const { peers, events, sent } = agents(t);
+    const { others, events, sent } = agents(t);
     events.checked('channels/ch1', 'stopped', 'critical');
-    peers.deliverer = 'a';
+    others.deliverer = 'a';
     events.checked('channels/ch1', undefined, 'critical');
     t.deepEqual(sent, ['failed channels/ch1', 'recovered channels/ch1']);
   },
 );
 
 test.serial('a failure that waits is not sent after the warning that replaces it', async (t) => {
-  const { peers, events, sent, pass } = agents(t);
-  peers.senders = ['a'];
+  const { others, events, sent, pass } = agents(t);
+  others.senders = ['a'];
   events.checked('channels/ch1', 'stopped', 'critical');
-  peers.senders = [];
+  others.senders = [];
   events.checked('channels/ch1', 'at risk', 'warning');
   await pass(30);
   t.deepEqual(sent, ['warning channels/ch1']);
 });
 
 test.serial('a failure that the other agent sends is not sent here', async (t) => {
-  const { peers, asked, events, sent, pass } = agents(t);
-  peers.senders = ['a'];
+  const { others, asked, events, sent, pass } = agents(t);
+  others.senders = ['a'];
   events.checked('channels/ch1', 'stopped', 'critical');
   await pass(6);
-  peers.deliverer = 'a';
+  others.deliverer = 'a';
   await pass(3600);
   t.deepEqual(sent, []);
   t.deepEqual([...asked], ['ch1 channels/ch1 critical']);
 });
 
 test.serial('a failure that the other agent does not report within 20 s is sent', async (t) => {
-  const { peers, events, sent, pass } = agents(t);
-  peers.senders = ['a'];
+  const { others, events, sent, pass } = agents(t);
+  others.senders = ['a'];
   events.checked('channels/ch1', 'stopped', 'critical');
   await pass(19);
   t.deepEqual(sent, []);
@@ -100,12 +100,12 @@ for (const [senders, seconds] of [
   test.serial(
     `a failure that remains while no other agent has delivered it any more is sent after ${seconds} s at most; it could be sent by ${senders.join() || 'none'}`,
     async (t) => {
-      const { peers, events, sent, pass } = agents(t);
-      Object.assign(peers, { deliverer: 'a', senders: ['a'] });
+      const { others, events, sent, pass } = agents(t);
+      Object.assign(others, { deliverer: 'a', senders: ['a'] });
       events.checked('channels/ch1', 'stopped', 'critical');
       await pass(60);
       t.deepEqual(sent, []);
-      Object.assign(peers, { deliverer: undefined, senders });
+      Object.assign(others, { deliverer: undefined, senders });
       await pass(seconds - 2);
       t.deepEqual(sent, []);
       await pass(2);
@@ -123,8 +123,8 @@ for (const [count, seconds] of [
   test.serial(
     `a failure that ${count} other ${count === 1 ? 'agent lists' : 'agents list'} and none delivers is sent after ${seconds} s, and /status shows for whom it waits`,
     async (t) => {
-      const { peers, events, outbox, sent, pass } = agents(t);
-      peers.senders = ['a', 'b', 'c'].slice(0, count);
+      const { others, events, outbox, sent, pass } = agents(t);
+      others.senders = ['a', 'b', 'c'].slice(0, count);
       events.checked('channels/ch1', 'stopped', 'critical');
       await pass(seconds - 1);
       t.deepEqual(sent, []);
@@ -138,13 +138,13 @@ for (const [count, seconds] of [
 test.serial(
   'a channel that stops while its warning waits for another agent waits from then on',
   async (t) => {
-    const { peers, events, outbox, sent, pass } = agents(t);
-    peers.senders = ['a'];
+    const { others, events, outbox, sent, pass } = agents(t);
+    others.senders = ['a'];
     events.checked('channels/ch1', 'at risk', 'warning');
-    peers.deliverer = 'a';
+    others.deliverer = 'a';
     await pass(60);
     t.is(outbox.whyWaiting('channels/ch1'), 'the agent a has delivered it');
-    peers.deliverer = undefined;
+    others.deliverer = undefined;
     events.checked('channels/ch1', 'stopped', 'critical');
     await pass(15);
     t.deepEqual(sent, []);
@@ -235,8 +235,8 @@ test.serial('only what a receiver has accepted in its current state is delivered
 });
 
 test.serial('failures of nodes are sent by their own agent', (t) => {
-  const { peers, events, sent } = agents(t);
-  peers.deliverer = 'a';
+  const { others, events, sent } = agents(t);
+  others.deliverer = 'a';
   events.checked('disk', 'full', 'critical');
   t.deepEqual(sent, ['failed disk']);
 });
@@ -244,8 +244,8 @@ test.serial('failures of nodes are sent by their own agent', (t) => {
 test.serial(
   'another leader and a config block are sent by one agent, other events of a channel by each',
   (t) => {
-    const { peers, asked, events, sent } = agents(t);
-    peers.senders = ['a'];
+    const { others, asked, events, sent } = agents(t);
+    others.senders = ['a'];
     events.happened('channels/ch1', 'o2 is the leader', { channel: 'ch1', leader: 'o2' });
     events.happened('o1/channel-config/ch1', 'config block 3', { channel: 'ch1', block: '3' });
     events.happened('channels/ch1', 'o1 has joined ch1', { channel: 'ch1', node: 'o1' });
@@ -255,8 +255,8 @@ test.serial(
 );
 
 test.serial('after a stop a failure is held without a timer', async (t) => {
-  const { peers, events, outbox, sent, clock } = agents(t);
-  peers.senders = ['a'];
+  const { others, events, outbox, sent, clock } = agents(t);
+  others.senders = ['a'];
   events.checked('channels/ch1', 'stopped', 'critical');
   t.is(clock.countTimers(), 1);
   outbox.stop();

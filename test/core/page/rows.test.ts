@@ -288,7 +288,7 @@ const PEER = {
   channels: [],
 };
 const FINE = { ...PEER, reachable: true, healthy: true };
-for (const [peers, expected] of [
+for (const [agents, expected] of [
   [[FINE], '1 other host is fine'],
   [[FINE, { ...FINE, name: 'host3' }], '2 other hosts are fine'],
   [
@@ -298,6 +298,6 @@ for (const [peers, expected] of [
 ] as const)
   test(`the last lines say of other hosts: ${expected}`, (t) => {
     const { document, events, now } = pageState('healthy');
-    const [line] = footerOf({ ...document, peers }, events, { now, zone: 'UTC' });
-    t.deepEqual(line, { text: expected, opens: { of: 'peers' } });
+    const [line] = footerOf({ ...document, agents }, events, { now, zone: 'UTC' });
+    t.deepEqual(line, { text: expected, opens: { of: 'agents' } });
   });

@@ -18,7 +18,7 @@ const EMPTY = {
   sinks: [],
   notifiers: [],
   silences: [],
-  peers: [],
+  agents: [],
 };
 
 /** Without members that are undefined. */
@@ -44,7 +44,7 @@ test('members of the wrong type count as missing', (t) => {
         channels: [{ height: '3', consensus: { is_leader: true }, removed: 1, stale: 'true' }],
       },
     ],
-    peers: [{ healthy: 0, reachable: 1 }],
+    agents: [{ healthy: 0, reachable: 1 }],
   };
   const node = { name: '', kind: '', up: false, state: '', healthy: false, restarts_last_hour: 0 };
   const lists = { failed_checks: [], warnings: [], channels: [], past: [] };
@@ -54,7 +54,7 @@ test('members of the wrong type count as missing', (t) => {
       { ...node, ...lists },
       { ...node, ...lists, name: 'a', channels: [{ name: '' }] },
     ],
-    peers: [{ name: '', url: '', reachable: false, since: '', nodes: [], channels: [] }],
+    agents: [{ name: '', url: '', reachable: false, since: '', nodes: [], channels: [] }],
   });
 });
 
@@ -94,7 +94,7 @@ test('members of the right type are read, also false and 0', (t) => {
         past: [{ component: 'c', severity: 's', from: 'f', to: 't' }],
       },
     ],
-    peers: [
+    agents: [
       {
         name: 'p',
         url: 'u',

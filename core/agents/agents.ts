@@ -1,28 +1,28 @@
-// The agents of other hosts: reads their `/status` regularly. A peer that is wrong or lies can change only the state of the consenters that it
+// The agents of other hosts: reads their `/status` regularly. Another agent that is wrong or lies can change only the state of the consenters that it
 // monitors, and which agent sends the events of a channel.
 
-import type { PeerSettings } from '../../config/index.js';
+import type { OtherAgentSettings } from '../../config/index.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { timeText } from '../common/text/time.js';
 import { FailedChecks, reasonOf, type Logger } from '../contract/index.js';
 import type { Health } from '../health/index.js';
 import { endpointOf, HttpClient, Poller, RequestError } from '../kit/index.js';
-import type { ConsenterStatus, PeerStatus } from '../status/document.js';
-import { readPeerDocument, type PeerDocument } from './document.js';
+import type { ConsenterStatus, OtherAgentStatus } from '../status/document.js';
+import { readAgentDocument, type OtherAgentDocument } from './document.js';
 
-/** The component of the peers. */
-export const PEERS = 'peers';
-/** How often a peer is read, and the longest time of a request; milliseconds. */
+/** The component of the agents. */
+export const AGENTS = 'agents';
+/** How often another agent is read, and the longest time of a request; milliseconds. */
 const POLL = { interval: 5_000, timeout: 10_000 };
 /** Largest response, in bytes. */
 const MAX_SIZE = 512 * 1024;
-/** How long the last document of a peer counts, in milliseconds. */
+/** How long the last document of another agent counts, in milliseconds. */
 const MAX_AGE = 20_000;
-/** How old the last document of a peer may be without a warning, in milliseconds: an agent may restart. */
+/** How old the last document of another agent may be without a warning, in milliseconds: an agent may restart. */
 const PATIENCE = 60_000;
-/** Most nodes and channels of a peer in the status. */
+/** Most nodes and channels of another agent in the status. */
 const MAX_SHOWN = 100;
-/** Longest name in the status, in UTF-16 units. The documents of all peers together must not make the status too large for other agents. */
+/** Longest name in the status, in UTF-16 units. The documents of all agents together must not make the status too large for other agents. */
 const MAX_NAME = 64;
 
 /** Sends requests to the agent of another host. */
@@ -41,7 +41,7 @@ export interface AgentClient {
 }
 
 /** Creates the client for the agent of another host. */
-export type CreateAgentClient = (settings: PeerSettings, log: Logger) => AgentClient;
+export type CreateAgentClient = (settings: OtherAgentSettings, log: Logger) => AgentClient;
 
 /** Creates an HTTP client. */
 export const createAgentClient: CreateAgentClient = ({ url, ca, cert, key }, log) => {
@@ -49,16 +49,16 @@ export const createAgentClient: CreateAgentClient = ({ url, ca, cert, key }, log
   return new HttpClient({ address, tls, ca, cert, key }, log);
 };
 
-/** A peer and its last document. */
-interface Peer {
-  readonly settings: PeerSettings;
+/** Another agent and its last document. */
+interface OtherAgent {
+  readonly settings: OtherAgentSettings;
   readonly client: AgentClient;
   readonly poller: Poller;
   /** Undefined: not read yet, or it refused the last connection: what it reported before no longer counts. */
-  document: PeerDocument | undefined;
+  document: OtherAgentDocument | undefined;
   /** When the last document was read, or the start of this agent, as `performance.now()`. */
   readAt: number;
-  /** The same, and when the first document was read after the peer was unreachable; milliseconds since the epoch. */
+  /** The same, and when the first document was read after the agent was unreachable; milliseconds since the epoch. */
   lastReadAt: number;
   firstReadAt: number;
   /** Why the last request failed. */
@@ -66,37 +66,37 @@ interface Peer {
 }
 
 /** The agents of other hosts. */
-export class Peers {
-  readonly #peers: readonly Peer[];
+export class OtherAgents {
+  readonly #agents: readonly OtherAgent[];
   readonly #ownName: string;
   readonly #stopping = new AbortController();
 
   /** @param ownName the name of this agent */
   constructor(
-    settings: readonly PeerSettings[],
+    settings: readonly OtherAgentSettings[],
     ownName: string,
     log: Logger,
     createClient: CreateAgentClient = createAgentClient,
   ) {
     this.#ownName = ownName;
-    this.#peers = settings.map((each) => {
-      const peer: Peer = {
+    this.#agents = settings.map((each) => {
+      const agent: OtherAgent = {
         settings: each,
         client: createClient(each, log),
-        poller: new Poller({ ...POLL, what: 'the request' }, (signal) => this.#read(peer, signal)),
+        poller: new Poller({ ...POLL, what: 'the request' }, (signal) => this.#read(agent, signal)),
         document: undefined,
         readAt: performance.now(),
         lastReadAt: Date.now(),
         firstReadAt: Date.now(),
         problem: 'not read yet',
       };
-      return peer;
+      return agent;
     });
   }
 
-  /** Reads the TLS files. @returns the problems, one for each peer at most */
+  /** Reads the TLS files. @returns the problems, one for each agent at most */
   open(): string[] {
-    return this.#peers.flatMap(({ settings, client }) => {
+    return this.#agents.flatMap(({ settings, client }) => {
       try {
         client.open();
         return [];
@@ -106,25 +106,25 @@ export class Peers {
     });
   }
 
-  /** Starts to read the peers, if there are any, and registers their health check. */
+  /** Starts to read the agents, if there are any, and registers their health check. */
   start(health: Pick<Health, 'register'>): void {
-    if (this.#peers.length > 0) health.register(PEERS, () => this.check());
-    for (const { poller } of this.#peers) poller.start();
+    if (this.#agents.length > 0) health.register(AGENTS, () => this.check());
+    for (const { poller } of this.#agents) poller.start();
   }
 
   stop(): void {
     this.#stopping.abort(new Error('the agent is stopping'));
-    for (const { poller, client } of this.#peers) {
+    for (const { poller, client } of this.#agents) {
       poller.stop();
       client.close();
     }
   }
 
-  /** The peers, for `/status`. */
-  get statuses(): readonly PeerStatus[] {
-    return this.#peers.map((peer) => {
-      const { settings, firstReadAt, lastReadAt, problem } = peer;
-      const document = current(peer);
+  /** The agents, for `/status`. */
+  get statuses(): readonly OtherAgentStatus[] {
+    return this.#agents.map((agent) => {
+      const { settings, firstReadAt, lastReadAt, problem } = agent;
+      const document = current(agent);
       return {
         name: settings.name,
         url: settings.url,
@@ -142,9 +142,9 @@ export class Peers {
     });
   }
 
-  /** @throws FailedChecks a warning for each peer whose last document is older than a minute */
+  /** @throws FailedChecks a warning for each agent whose last document is older than a minute */
   check(): void {
-    const failed = this.#peers.flatMap(({ settings: { name }, problem, readAt }) => {
+    const failed = this.#agents.flatMap(({ settings: { name }, problem, readAt }) => {
       // Without a failed request since then this agent did not run.
       if (problem === undefined || performance.now() - readAt < PATIENCE) return [];
       const reason = `the agent ${name} cannot be read: ${problem}`;
@@ -153,7 +153,7 @@ export class Peers {
     if (failed.length > 0) throw new FailedChecks(failed);
   }
 
-  /** The consenters of a channel that reachable peers monitor, with known states. */
+  /** The consenters of a channel that reachable agents monitor, with known states. */
   consentersOf(channel: string): readonly ConsenterStatus[] {
     return this.#reachable().flatMap(
       ({ document }) => document.channels.find(({ name }) => name === channel)?.consenters ?? [],
@@ -161,16 +161,16 @@ export class Peers {
   }
 
   /**
-   * Reads whether the peer that monitors a node reports that a signal stopped it; from a request that begins now.
+   * Reads whether the agent that monitors a node reports that a signal stopped it; from a request that begins now.
    *
-   * @returns undefined if no peer monitors the node
+   * @returns undefined if no agent monitors the node
    */
   restartOf(node: string): (() => Promise<boolean>) | undefined {
-    const peer = this.#reachable().find(({ document }) => document.nodes.some(({ name }) => name === node));
-    if (peer === undefined) return undefined;
+    const found = this.#reachable().find(({ document }) => document.nodes.some(({ name }) => name === node));
+    if (found === undefined) return undefined;
     return async () => {
-      await this.#read(peer.peer, this.#stopping.signal);
-      return current(peer.peer)?.nodes.find(({ name }) => name === node)?.restarting === true;
+      await this.#read(found.agent, this.#stopping.signal);
+      return current(found.agent)?.nodes.find(({ name }) => name === node)?.restarting === true;
     };
   }
 
@@ -199,7 +199,7 @@ export class Peers {
     );
   }
 
-  /** Whether an agent with an earlier name sends what happens in a channel: it has a notifier that wants all events and does not fail. */
+  /** Whether another agent with an earlier name sends what happens in a channel: it has a notifier that wants all events and does not fail. */
   sendEventsOf(channel: string): boolean {
     return this.#earlierIn(channel).some(({ notifiers }) =>
       notifiers.some(({ events, isFailing }) => events === 'all' && !isFailing),
@@ -207,7 +207,7 @@ export class Peers {
   }
 
   /** The reachable agents with earlier names that have a node in a channel, by name. */
-  #earlierIn(channel: string): readonly PeerDocument[] {
+  #earlierIn(channel: string): readonly OtherAgentDocument[] {
     return this.#reachable()
       .map(({ document }) => document)
       .filter(
@@ -217,27 +217,30 @@ export class Peers {
       .toSorted((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1));
   }
 
-  #reachable(): readonly { readonly peer: Peer; readonly document: PeerDocument }[] {
-    return this.#peers.flatMap((peer) => {
-      const document = current(peer);
-      return document === undefined ? [] : [{ peer, document }];
+  #reachable(): readonly { readonly agent: OtherAgent; readonly document: OtherAgentDocument }[] {
+    return this.#agents.flatMap((agent) => {
+      const document = current(agent);
+      return document === undefined ? [] : [{ agent, document }];
     });
   }
 
-  async #read(peer: Peer, signal: AbortSignal): Promise<void> {
+  async #read(agent: OtherAgent, signal: AbortSignal): Promise<void> {
     try {
-      const document = await readDocument(peer, signal);
+      const document = await readDocument(agent, signal);
       const now = Date.now();
-      if (current(peer) === undefined) peer.firstReadAt = now;
-      Object.assign(peer, { document, readAt: performance.now(), lastReadAt: now, problem: undefined });
+      if (current(agent) === undefined) agent.firstReadAt = now;
+      Object.assign(agent, { document, readAt: performance.now(), lastReadAt: now, problem: undefined });
     } catch (error) {
-      peer.problem = onOneLine(error instanceof RequestError ? error.reason : reasonOf(error));
-      if (error instanceof RequestError && error.failure === 'unreachable') peer.document = undefined;
+      agent.problem = onOneLine(error instanceof RequestError ? error.reason : reasonOf(error));
+      if (error instanceof RequestError && error.failure === 'unreachable') agent.document = undefined;
     }
   }
 }
 
-async function readDocument({ client, settings }: Peer, signal: AbortSignal): Promise<PeerDocument> {
+async function readDocument(
+  { client, settings }: OtherAgent,
+  signal: AbortSignal,
+): Promise<OtherAgentDocument> {
   const { status, body } = await client.send({
     path: '/status',
     maxSize: MAX_SIZE,
@@ -245,15 +248,15 @@ async function readDocument({ client, settings }: Peer, signal: AbortSignal): Pr
     timeout: POLL.timeout,
   });
   if (status !== 200) throw new Error(`GET /status: HTTP status ${status}`);
-  const document = readPeerDocument(new TextDecoder().decode(body));
+  const document = readAgentDocument(new TextDecoder().decode(body));
   const { name } = document;
   if (name === undefined) throw new Error('the response is not from an agent, or from an older one');
   if (name !== settings.name) throw new Error(`the name of this agent is '${short(name)}'`);
   return document;
 }
 
-/** The document of a peer that is reachable. */
-const current = ({ document, readAt }: Peer): PeerDocument | undefined =>
+/** The document of another agent that is reachable. */
+const current = ({ document, readAt }: OtherAgent): OtherAgentDocument | undefined =>
   performance.now() - readAt < MAX_AGE ? document : undefined;
 
 const short = (text: string): string => (text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text);

@@ -4,17 +4,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { LeveledLoggers } from '../../../core/contract/index.js';
-import { Peers } from '../../../core/peers/index.js';
+import { OtherAgents } from '../../../core/agents/index.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { freePort } from '../../helpers/free-port.js';
 import { QUIET } from '../../helpers/quiet-backend.js';
 import { send, startStandInNode } from '../../helpers/stand-in-node.js';
 import { startAgent } from '../../helpers/agent.js';
 import { until } from '../../helpers/until.js';
-import type { PeerStatus, StatusDocument } from '../../../core/status/index.js';
+import type { OtherAgentStatus, StatusDocument } from '../../../core/status/index.js';
 
 const TIME = '2026-11-24T10:00:00.000Z';
-const log = new LeveledLoggers({ write: () => undefined }).logger('peers');
+const log = new LeveledLoggers({ write: () => undefined }).logger('agents');
 
 /** A document of an agent with an orderer in a channel. */
 const documentOf = (name: unknown, changes: object = {}): object => ({
@@ -41,13 +41,20 @@ const documentOf = (name: unknown, changes: object = {}): object => ({
   ...changes,
 });
 
-/** Starts to read services with these bodies of `/status`; each peer has the name that its number says: `host0`, `host1`. */
-async function read(t: ExecutionContext, bodies: readonly string[], own = 'me'): Promise<Peers> {
+/** Starts agents that respond with these bodies of `/status`, and reads them. The agents are host0, host1 and so on. */
+async function read(t: ExecutionContext, bodies: readonly string[], own = 'me'): Promise<OtherAgents> {
   const settings = await Promise.all(
     bodies.map(async (body, index) => {
       const service = await startStandInNode(t);
       service.override = ({ url }, response) => send(response, url === '/status' ? 200 : 404, {}, body);
-      return { name: `host${index}`, url: service.url, ca: '', cert: '', key: '', origin: `peers[${index}]` };
+      return {
+        name: `host${index}`,
+        url: service.url,
+        ca: '',
+        cert: '',
+        key: '',
+        origin: `agents[${index}]`,
+      };
     }),
   );
   return start(t, settings, own);
@@ -55,22 +62,22 @@ async function read(t: ExecutionContext, bodies: readonly string[], own = 'me'):
 
 async function start(
   t: ExecutionContext,
-  settings: ConstructorParameters<typeof Peers>[0],
+  settings: ConstructorParameters<typeof OtherAgents>[0],
   own = 'me',
-): Promise<Peers> {
-  const peers = new Peers(settings, own, log);
-  t.deepEqual(peers.open(), []);
-  peers.start({ register: () => () => undefined });
-  t.teardown(() => peers.stop());
-  await until(() => peers.statuses.every(({ reachable, reason }) => reachable || reason !== 'not read yet'));
-  return peers;
+): Promise<OtherAgents> {
+  const agents = new OtherAgents(settings, own, log);
+  t.deepEqual(agents.open(), []);
+  agents.start({ register: () => () => undefined });
+  t.teardown(() => agents.stop());
+  await until(() => agents.statuses.every(({ reachable, reason }) => reachable || reason !== 'not read yet'));
+  return agents;
 }
 
 const json = (document: object): string => JSON.stringify(document);
 
-test('a peer that responds: its nodes and channels in short, and the consenters that it monitors itself', async (t) => {
-  const peers = await read(t, [json(documentOf('host0'))]);
-  const [status] = peers.statuses;
+test('an agent that responds: its nodes and channels in short, and the consenters that it monitors itself', async (t) => {
+  const agents = await read(t, [json(documentOf('host0'))]);
+  const [status] = agents.statuses;
   t.like(status, {
     name: 'host0',
     reachable: true,
@@ -79,12 +86,12 @@ test('a peer that responds: its nodes and channels in short, and the consenters 
     channels: [{ name: 'ch1', verdict: 'at-risk' }],
   });
   t.deepEqual(
-    peers.consentersOf('ch1').map(({ name, state }) => `${name} ${state}`),
+    agents.consentersOf('ch1').map(({ name, state }) => `${name} ${state}`),
     ['o1 down'],
   );
-  t.deepEqual(peers.consentersOf('ch2'), []);
-  t.is(await peers.restartOf('o1')?.(), true);
-  t.is(peers.restartOf('o2'), undefined);
+  t.deepEqual(agents.consentersOf('ch2'), []);
+  t.is(await agents.restartOf('o1')?.(), true);
+  t.is(agents.restartOf('o2'), undefined);
 });
 
 for (const [title, body, reason] of [
@@ -105,33 +112,33 @@ for (const [title, body, reason] of [
   ],
   ['a response of more than 512 KiB', `"${'x'.repeat(512 * 1024)}"`, 'the response is larger than 0.5 MiB'],
 ] as const)
-  test(`a peer that cannot be used is not reachable, with the reason: ${title}`, async (t) => {
-    const peers = await read(t, [body]);
-    const [status] = peers.statuses;
+  test(`an agent that cannot be used is not reachable, with the reason: ${title}`, async (t) => {
+    const agents = await read(t, [body]);
+    const [status] = agents.statuses;
     t.false(status?.reachable);
     if (typeof reason === 'string') t.is(status?.reason, reason);
     else t.regex(status?.reason ?? '', reason);
-    t.deepEqual([status?.nodes, status?.channels, peers.consentersOf('ch1')], [[], [], []]);
-    t.deepEqual(peers.senders('ch1', 'warning'), []);
+    t.deepEqual([status?.nodes, status?.channels, agents.consentersOf('ch1')], [[], [], []]);
+    t.deepEqual(agents.senders('ch1', 'warning'), []);
   });
 
-test('a peer that refuses connections does not delay the others', async (t) => {
+test('an agent that refuses connections does not delay the others', async (t) => {
   const service = await startStandInNode(t);
   service.override = (_request, response) => send(response, 200, {}, json(documentOf('host2')));
   const files = { ca: '', cert: '', key: '' };
-  const peers = await start(t, [
-    { ...files, name: 'host1', url: `http://127.0.0.1:${await freePort()}`, origin: 'peers[0]' },
-    { ...files, name: 'host2', url: service.url, origin: 'peers[1]' },
+  const agents = await start(t, [
+    { ...files, name: 'host1', url: `http://127.0.0.1:${await freePort()}`, origin: 'agents[0]' },
+    { ...files, name: 'host2', url: service.url, origin: 'agents[1]' },
   ]);
   t.deepEqual(
-    peers.statuses.map(({ name, reachable, reason }) => [name, reachable, reason]),
+    agents.statuses.map(({ name, reachable, reason }) => [name, reachable, reason]),
     [
       ['host1', false, 'connection refused'],
       ['host2', true, undefined],
     ],
   );
   // Less than a minute is no warning: an agent may restart.
-  t.notThrows(() => peers.check());
+  t.notThrows(() => agents.check());
 });
 
 const FAILURE = { component: 'channels/ch1', state: 'failed', severity: 'critical' };
@@ -202,29 +209,29 @@ const SENDING: readonly (readonly [
 
 for (const [title, own, changes, { deliverer, sender, events = false }] of SENDING)
   test(`which agent sends the warning of a channel: ${title}: ${deliverer ?? sender ?? 'none'}`, async (t) => {
-    const peers = await read(t, [json(documentOf('host0', changes))], own);
-    t.is(peers.delivererOf('ch1', 'channels/ch1', 'warning'), deliverer);
-    t.deepEqual(peers.senders('ch1', 'warning'), sender === undefined ? [] : [sender]);
-    t.is(peers.sendEventsOf('ch1'), events);
+    const agents = await read(t, [json(documentOf('host0', changes))], own);
+    t.is(agents.delivererOf('ch1', 'channels/ch1', 'warning'), deliverer);
+    t.deepEqual(agents.senders('ch1', 'warning'), sender === undefined ? [] : [sender]);
+    t.is(agents.sendEventsOf('ch1'), events);
   });
 
 test('a critical failure is not delivered by an agent that has delivered only a warning', async (t) => {
-  const peers = await read(t, [json(documentOf('host0'))], 'me');
-  t.is(peers.delivererOf('ch1', 'channels/ch1', 'critical'), undefined);
-  t.deepEqual(peers.senders('ch1', 'critical'), ['host0']);
+  const agents = await read(t, [json(documentOf('host0'))], 'me');
+  t.is(agents.delivererOf('ch1', 'channels/ch1', 'critical'), undefined);
+  t.deepEqual(agents.senders('ch1', 'critical'), ['host0']);
 });
 
 test('an agent with a notifier of critical events sends critical failures', async (t) => {
   const notifiers = [{ ...NOTIFIER, events: 'critical' }];
-  const peers = await read(t, [json(documentOf('host0', { notifiers }))], 'me');
-  t.deepEqual([peers.senders('ch1', 'critical'), peers.sendEventsOf('ch1')], [['host0'], false]);
+  const agents = await read(t, [json(documentOf('host0', { notifiers }))], 'me');
+  t.deepEqual([agents.senders('ch1', 'critical'), agents.sendEventsOf('ch1')], [['host0'], false]);
 });
 
 test('of two agents with earlier names any one may have delivered the failure of a channel', async (t) => {
   const bodies = [documentOf('host0', { problems: [] }), documentOf('host1')].map(json);
-  const peers = await read(t, bodies);
-  t.is(peers.delivererOf('ch1', 'channels/ch1', 'warning'), 'host1');
-  t.deepEqual(peers.senders('ch1', 'warning'), ['host0', 'host1']);
+  const agents = await read(t, bodies);
+  t.is(agents.delivererOf('ch1', 'channels/ch1', 'warning'), 'host1');
+  t.deepEqual(agents.senders('ch1', 'warning'), ['host0', 'host1']);
 });
 
 test('a node that is down without a signal does not restart, and an agent that fails says nothing new', async (t) => {
@@ -235,13 +242,13 @@ test('a node that is down without a signal does not restart, and an agent that f
     send(response, given.status, {}, json(documentOf('host0', { nodes })));
   };
   const files = { ca: '', cert: '', key: '' };
-  const peers = await start(t, [{ ...files, name: 'host0', url: service.url, origin: 'peers[0]' }]);
-  t.is(await peers.restartOf('o1')?.(), true);
+  const agents = await start(t, [{ ...files, name: 'host0', url: service.url, origin: 'agents[0]' }]);
+  t.is(await agents.restartOf('o1')?.(), true);
   given.restarting = undefined;
-  t.is(await peers.restartOf('o1')?.(), false);
+  t.is(await agents.restartOf('o1')?.(), false);
   given.restarting = true;
   given.status = 503;
-  t.is(await peers.restartOf('o1')?.(), false);
+  t.is(await agents.restartOf('o1')?.(), false);
 });
 
 test('what an agent reported ends when it refuses a connection, and not when it fails', async (t) => {
@@ -254,29 +261,29 @@ test('what an agent reported ends when it refuses a connection, and not when it 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const files = { ca: '', cert: '', key: '' };
-  const peers = await start(t, [{ ...files, name: 'host0', url, origin: 'peers[0]' }]);
-  const readAgain = peers.restartOf('o1')!;
+  const agents = await start(t, [{ ...files, name: 'host0', url, origin: 'agents[0]' }]);
+  const readAgain = agents.restartOf('o1')!;
   reply.status = 503;
   t.true(await readAgain());
-  t.is(peers.consentersOf('ch1').length, 1);
+  t.is(agents.consentersOf('ch1').length, 1);
   await new Promise((resolve) => server.close(resolve));
   t.false(await readAgain());
-  t.deepEqual(peers.consentersOf('ch1'), []);
-  t.like(peers.statuses[0], { reachable: false, reason: 'connection refused' });
+  t.deepEqual(agents.consentersOf('ch1'), []);
+  t.like(agents.statuses[0], { reachable: false, reason: 'connection refused' });
   // Less than a minute is no warning: an agent may restart.
-  t.notThrows(() => peers.check());
+  t.notThrows(() => agents.check());
 });
 
 for (const [size, isReachable] of [
   [512 * 1024, true],
   [512 * 1024 + 1, false],
 ] as const)
-  test(`a peer with a response of ${size} bytes is ${isReachable ? 'reachable' : 'not reachable'}`, async (t) => {
-    const peers = await read(t, [json(documentOf('host0')).padEnd(size)]);
-    t.is(peers.statuses[0]?.reachable, isReachable);
+  test(`an agent with a response of ${size} bytes is ${isReachable ? 'reachable' : 'not reachable'}`, async (t) => {
+    const agents = await read(t, [json(documentOf('host0')).padEnd(size)]);
+    t.is(agents.statuses[0]?.reachable, isReachable);
   });
 
-test('of names and states of a peer 256 characters are read and 64 are in the status, on one line', async (t) => {
+test('of names and states of an agent 256 characters are read and 64 are in the status, on one line', async (t) => {
   const long = `\n${'x'.repeat(300)}`;
   const changes = {
     nodes: [{ name: long, kind: long, state: long }],
@@ -288,26 +295,26 @@ test('of names and states of a peer 256 characters are read and 64 are in the st
       },
     ],
   };
-  const peers = await read(t, [json(documentOf('host0', changes))]);
+  const agents = await read(t, [json(documentOf('host0', changes))]);
   const short = `\\n${'x'.repeat(62)}…`;
-  t.deepEqual(peers.statuses[0]?.nodes, [{ name: short, kind: short, state: short }]);
-  t.deepEqual(peers.statuses[0]?.channels, [{ name: short, verdict: short }]);
+  t.deepEqual(agents.statuses[0]?.nodes, [{ name: short, kind: short, state: short }]);
+  t.deepEqual(agents.statuses[0]?.channels, [{ name: short, verdict: short }]);
   const text = `\\n${'x'.repeat(255)}`;
   const consenter = { name: text, node: text, address: text, state: text, outage: text, leader: false };
-  t.deepEqual(peers.consentersOf(text), [consenter]);
+  t.deepEqual(agents.consentersOf(text), [consenter]);
 });
 
-test('of a peer a thousand nodes and channels are read and a hundred are in the status', async (t) => {
+test('of an agent a thousand nodes and channels are read and a hundred are in the status', async (t) => {
   const list = Array.from({ length: 1001 }, (_, index) => ({ name: `n${index}` }));
-  const peers = await read(t, [json(documentOf('host0', { nodes: list, channels: list }))]);
-  const [status] = peers.statuses;
+  const agents = await read(t, [json(documentOf('host0', { nodes: list, channels: list }))]);
+  const [status] = agents.statuses;
   t.deepEqual([status?.nodes.length, status?.channels.length], [100, 100]);
   t.deepEqual([status?.nodes[0]?.name, status?.channels.at(-1)?.name], ['n0', 'n99']);
-  t.not(peers.restartOf('n999'), undefined);
-  t.is(peers.restartOf('n1000'), undefined);
+  t.not(agents.restartOf('n999'), undefined);
+  t.is(agents.restartOf('n1000'), undefined);
 });
 
-test('of a channel of a peer a hundred consenters are read, also if its document has the channel twice', async (t) => {
+test('of a channel of an agent a hundred consenters are read, also if its document has the channel twice', async (t) => {
   const consenters = Array.from({ length: 101 }, (_, index) => ({
     name: `o${index}`,
     node: 'a',
@@ -315,11 +322,11 @@ test('of a channel of a peer a hundred consenters are read, also if its document
     state: 'down',
   }));
   const channel = { name: 'ch1', consenters };
-  const peers = await read(t, [json(documentOf('host0', { channels: [channel, channel] }))]);
-  t.is(peers.consentersOf('ch1').length, 100);
+  const agents = await read(t, [json(documentOf('host0', { channels: [channel, channel] }))]);
+  t.is(agents.consentersOf('ch1').length, 100);
 });
 
-test('a check of the peers is registered only if there are any', (t) => {
+test('a check of the agents is registered only if there are any', (t) => {
   const registered: string[] = [];
   const health = {
     register(name: string) {
@@ -327,27 +334,27 @@ test('a check of the peers is registered only if there are any', (t) => {
       return () => undefined;
     },
   };
-  new Peers([], 'me', log).start(health);
+  new OtherAgents([], 'me', log).start(health);
   t.deepEqual(registered, []);
   const files = { ca: '', cert: '', key: '' };
-  const peers = new Peers(
-    [{ ...files, name: 'a', url: 'http://127.0.0.1:1', origin: 'peers[0]' }],
+  const agents = new OtherAgents(
+    [{ ...files, name: 'a', url: 'http://127.0.0.1:1', origin: 'agents[0]' }],
     'me',
     log,
   );
-  peers.start(health);
-  t.teardown(() => peers.stop());
-  t.deepEqual(registered, ['peers']);
+  agents.start(health);
+  t.teardown(() => agents.stop());
+  t.deepEqual(registered, ['agents']);
 });
 
-test('a TLS file that cannot be read is a problem of its peer', (t) => {
+test('a TLS file that cannot be read is a problem of its agent', (t) => {
   const files = { ca: '/none/ca.pem', cert: '', key: '' };
   const settings = [
-    { ...files, name: 'a', url: 'https://127.0.0.1:1', origin: 'peers[0]' },
-    { ...files, ca: '', name: 'b', url: 'https://127.0.0.1:1', origin: 'peers[1]' },
+    { ...files, name: 'a', url: 'https://127.0.0.1:1', origin: 'agents[0]' },
+    { ...files, ca: '', name: 'b', url: 'https://127.0.0.1:1', origin: 'agents[1]' },
   ];
-  t.deepEqual(new Peers(settings, 'me', log).open(), [
-    'peers[0]: ca: /none/ca.pem cannot be read: no such file',
+  t.deepEqual(new OtherAgents(settings, 'me', log).open(), [
+    'agents[0]: ca: /none/ca.pem cannot be read: no such file',
   ]);
 });
 
@@ -364,7 +371,7 @@ test('two agents with mutual TLS see each other in /status', async (t) => {
         'operations.tls.cert.file': server.cert,
         'operations.tls.key.file': server.key,
         'operations.tls.clientRootCAs.files': [ca.cert],
-        peers: [
+        agents: [
           {
             name: `host${1 - index}`,
             url: `https://127.0.0.1:${ports[1 - index]}`,
@@ -377,7 +384,7 @@ test('two agents with mutual TLS see each other in /status', async (t) => {
       }),
     ),
   );
-  const peersOf = async (url: string): Promise<readonly PeerStatus[]> => {
+  const agentsOf = async (url: string): Promise<readonly OtherAgentStatus[]> => {
     const { request } = await import('node:https');
     const { clientOptions } = await import('../../helpers/tls-client.js');
     const body = await new Promise<string>((resolve, reject) => {
@@ -391,10 +398,10 @@ test('two agents with mutual TLS see each other in /status', async (t) => {
         .on('error', reject)
         .end();
     });
-    return (JSON.parse(body) as StatusDocument).peers;
+    return (JSON.parse(body) as StatusDocument).agents;
   };
   for (const [index, { url }] of agents.entries()) {
-    await until(async () => (await peersOf(url))[0]?.reachable === true);
-    t.like((await peersOf(url))[0], { name: `host${1 - index}`, healthy: true });
+    await until(async () => (await agentsOf(url))[0]?.reachable === true);
+    t.like((await agentsOf(url))[0], { name: `host${1 - index}`, healthy: true });
   }
 });

@@ -11,7 +11,7 @@ const MAX_TEXT = 256;
 const [MAX_ENTRIES, MAX_CONSENTERS] = [1_000, 100];
 
 /** The document of another agent. Texts have at most 256 UTF-16 units on one line. */
-export interface PeerDocument {
+export interface OtherAgentDocument {
   /** Undefined: the document is not from an agent, or from an older one. */
   readonly name: string | undefined;
   readonly healthy: boolean;
@@ -19,11 +19,11 @@ export interface PeerDocument {
   readonly notifiers: readonly { readonly events: string; readonly isFailing: boolean }[];
   readonly problems: readonly Pick<Problem, 'component' | 'delivered' | 'severity'>[];
   readonly nodes: readonly Pick<NodeStatus, 'name' | 'kind' | 'state' | 'restarting'>[];
-  readonly channels: readonly PeerChannel[];
+  readonly channels: readonly OtherAgentChannel[];
 }
 
 /** A channel of another agent. */
-export interface PeerChannel extends Pick<ChannelStatus, 'name' | 'verdict'> {
+export interface OtherAgentChannel extends Pick<ChannelStatus, 'name' | 'verdict'> {
   /** The consenters that the agent monitors, with known states. */
   readonly consenters: readonly ConsenterStatus[];
   /** Whether it has a node in the channel. */
@@ -31,7 +31,7 @@ export interface PeerChannel extends Pick<ChannelStatus, 'name' | 'verdict'> {
 }
 
 /** Reads `/status` of another agent. @throws SyntaxError or RangeError, see {@link parseForeignJson} */
-export function readPeerDocument(json: string): PeerDocument {
+export function readAgentDocument(json: string): OtherAgentDocument {
   const document = parseForeignJson(json);
   const agent = memberOf(document, 'agent');
   return {

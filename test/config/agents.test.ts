@@ -1,24 +1,24 @@
 import test from 'ava';
-import { listedPeers } from '../../config/peers.js';
+import { listedAgents } from '../../config/agents.js';
 
 const URL_2 = 'https://host2:9543';
 
-const listed = (...value: readonly unknown[]): ReturnType<typeof listedPeers> =>
-  listedPeers(
+const listed = (...value: readonly unknown[]): ReturnType<typeof listedAgents> =>
+  listedAgents(
     { value, origin: 'agent.yaml', entryOrigins: ['agent.yaml:4', 'agent.yaml:5'], directory: '/etc' },
     'host1',
   );
 
-test('a peer has a name, a URL and TLS files, whose paths are relative to the file', (t) => {
+test('an agent has a name, a URL and TLS files, whose paths are relative to the file', (t) => {
   t.deepEqual(listed({ name: 'host2', url: URL_2, ca: 'ca.pem', cert: '/c.pem', key: '/k.pem' }), {
-    peers: [
+    agents: [
       {
         name: 'host2',
         url: URL_2,
         ca: '/etc/ca.pem',
         cert: '/c.pem',
         key: '/k.pem',
-        origin: 'agent.yaml:4: peers[0]',
+        origin: 'agent.yaml:4: agents[0]',
       },
     ],
     problems: [],
@@ -52,19 +52,19 @@ for (const [entry, problem] of [
   ],
   [{ name: 'host2', url: URL_2, ca: 'x', uri: 'y' }, 'uri: unknown key; did you mean url?'],
 ] as const)
-  test(`the peer ${JSON.stringify(entry)} is refused`, (t) => {
-    t.deepEqual(listed(entry).problems, [`agent.yaml:4: peers[0]: ${problem}`]);
+  test(`the agent ${JSON.stringify(entry)} is refused`, (t) => {
+    t.deepEqual(listed(entry).problems, [`agent.yaml:4: agents[0]: ${problem}`]);
   });
 
-test('a peer with http needs no CA', (t) => {
-  const { peers, problems } = listed({ name: 'host2', url: 'http://host2:9543' });
+test('an agent with http needs no CA', (t) => {
+  const { agents, problems } = listed({ name: 'host2', url: 'http://host2:9543' });
   t.deepEqual(problems, []);
-  t.like(peers[0], { url: 'http://host2:9543', ca: '', cert: '', key: '' });
+  t.like(agents[0], { url: 'http://host2:9543', ca: '', cert: '', key: '' });
 });
 
-test('two peers need two names', (t) => {
-  const peer = { name: 'host2', url: 'http://host2:9543' };
-  t.deepEqual(listed(peer, peer).problems, [
-    "agent.yaml:5: peers[1]: name: 'host2' is the name of an earlier entry",
+test('two agents need two names', (t) => {
+  const agent = { name: 'host2', url: 'http://host2:9543' };
+  t.deepEqual(listed(agent, agent).problems, [
+    "agent.yaml:5: agents[1]: name: 'host2' is the name of an earlier entry",
   ]);
 });

@@ -1,8 +1,8 @@
-// Reads the entries of the list `peers`: the agents of other hosts.
+// Reads the entries of the list `agents`: the agents of other hosts.
 
 import { checkText, listEntries } from './list-entries.js';
 import type { Leaf, RawValue } from './check-values.js';
-import type { PeerSettings } from './settings.js';
+import type { OtherAgentSettings } from './settings.js';
 
 const URL_RULE = 'must be a URL such as https://host2.example.com:9543, without user name, path and query';
 
@@ -29,17 +29,17 @@ const ENTRY: ReadonlyMap<string, Leaf> = new Map<string, Leaf>([
 ]);
 
 /**
- * The peers in the list `peers`, and the problems of invalid entries.
+ * The agents in the list `agents`, and the problems of invalid entries.
  *
  * @param own the name of this agent
  */
-export function listedPeers(
+export function listedAgents(
   list: RawValue | undefined,
   own: string,
-): { readonly peers: readonly PeerSettings[]; readonly problems: readonly string[] } {
+): { readonly agents: readonly OtherAgentSettings[]; readonly problems: readonly string[] } {
   const example = "{name: host2, url: 'https://host2.example.com:9543'}";
-  const { entries, problems } = listEntries(list, { name: 'peers', keys: ENTRY, example });
-  const peers = entries.map(({ values, origin }): PeerSettings => {
+  const { entries, problems } = listEntries(list, { name: 'agents', keys: ENTRY, example });
+  const agents = entries.map(({ values, origin }): OtherAgentSettings => {
     const text = (key: string): string => values.get(key) as string;
     return {
       name: text('name'),
@@ -51,17 +51,17 @@ export function listedPeers(
     };
   });
   return {
-    peers,
+    agents,
     problems: [
       ...problems,
-      ...peers.flatMap(({ name, origin }, index) =>
+      ...agents.flatMap(({ name, origin }, index) =>
         name === own
           ? [`${origin}: name: '${name}' is the name of this agent itself; see operations.name`]
-          : peers.findIndex((each) => each.name === name) < index
+          : agents.findIndex((each) => each.name === name) < index
             ? [`${origin}: name: '${name}' is the name of an earlier entry`]
             : [],
       ),
-      ...peers.flatMap(({ url, ca, cert, key, origin }) => [
+      ...agents.flatMap(({ url, ca, cert, key, origin }) => [
         ...((cert === '') === (key === '') ? [] : [`${origin}: cert and key must be set together`]),
         ...(url.startsWith('https:') && ca === '' ? [`${origin}: ca: is required for a URL with https`] : []),
       ]),

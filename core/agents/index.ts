@@ -1,0 +1,1 @@
+export { createAgentClient, AGENTS, OtherAgents, type CreateAgentClient } from './agents.js';

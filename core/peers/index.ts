@@ -1,1 +1,0 @@
-export { createAgentClient, PEERS, Peers, type CreateAgentClient } from './peers.js';
