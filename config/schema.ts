@@ -79,14 +79,14 @@ const SCHEMA = {
         },
       },
       readers: {
-        doc: 'who may only look: common or alternative names of client certificates, and PEM files, such as ./readers-ca.pem, with CAs whose certificates may only look',
+        doc: 'who may only read: common or alternative names of client certificates, and PEM files, such as ./readers-ca.pem, with CAs whose certificates may only read',
         format: 'name-list',
         default: [],
         peer: null,
         orderer: null,
       },
       writers: {
-        doc: 'who may also change something, as in operations.tls.readers; if it is not empty, all others may only look',
+        doc: 'who may also change something, as in operations.tls.readers; if it is not empty, all others may only read',
         format: 'name-list',
         default: [],
         peer: null,

@@ -87,7 +87,7 @@ function impliedBySettings(
   });
 }
 
-/** Whether a listed plugin says no more than a setting that implies it, such as `plugin: docker` beside `vm.endpoint`. */
+/** Whether a listed plugin has no more than a setting that implies it, such as `plugin: docker` beside `vm.endpoint`. */
 function isImplied(
   { plugin, name, options, onStartError }: PluginDeclaration,
   implied: readonly PluginDeclaration[],

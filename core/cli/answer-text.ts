@@ -35,7 +35,7 @@ export function answerText(document: StatusDocument, now: number, columns = Infi
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** The steps, numbered if there are several. Commands and paths are not wrapped, so that people can copy them. */
+/** The steps, numbered if there are several. Commands and paths are not wrapped, so that users can copy them. */
 const stepLines = (
   { steps, runbook }: Answer,
   document: StatusDocument,

@@ -43,7 +43,7 @@ export function problemLines(document: StatusDocument, isClockWrong: boolean): s
     ),
   );
   const checks = failedChecks(document.problems)
-    // The line of the node says the same.
+    // The line of the node has the same.
     .filter(({ component, reason }) => causeIn(down.get(component)) !== causeIn(reason));
   return [...[...down].map(([name, reason]) => `${name} is down: ${reason}`), ...describeChecks(checks)];
 }

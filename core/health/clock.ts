@@ -21,10 +21,10 @@ const BY_CLOCK =
 /** The reason of the checker `node-health` when the clocks of this host and of a node differ. */
 const DIFFERENT = /^the clock of this host is /;
 
-/** Returns true if a reason says that a certificate or a request is not valid at this time. */
+/** Returns true if a reason reports that a certificate or a request is not valid at this time. */
 export const dependsOnClock = (reason: string): boolean => BY_CLOCK.test(reason);
 
-/** Returns true if a reason only says that the clocks differ. */
+/** Returns true if a reason only reports that the clocks differ. */
 export const isDifference = (reason: string): boolean => DIFFERENT.test(reason);
 
 /** Collects the evidence of all checkers about the clock of this host. */
@@ -125,7 +125,13 @@ export class Clock {
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
 const nodesText = (count: number): string[] =>
-  count === 0 ? [] : [count === 1 ? 'the clock of a node says so' : `the clocks of ${count} nodes say so`];
+  count === 0
+    ? []
+    : [
+        count === 1
+          ? 'the difference to the clock of a node shows it'
+          : `the difference to the clocks of ${count} nodes shows it`,
+      ];
 
 function describe(relation: string, difference: number, isExact: boolean, how: readonly string[]): string {
   const rounded = Math.max(MINUTE, Math.round(difference / MINUTE) * MINUTE);

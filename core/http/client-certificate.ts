@@ -134,7 +134,7 @@ const describeRefused = (reason: string): string => `${REFUSED}: ${reason}`;
 
 function logFailedHandshakes(server: Server, log: LimitedLog): void {
   server.on('tlsClientError', (error: Error, socket: TLSSocket) => {
-    // Null, which its type omits, if no certificate was refused. After a refusal `error` only says that the connection was closed.
+    // Null, which its type omits, if no certificate was refused. After a refusal `error` only reports that the connection was closed.
     const code = socket.authorizationError as unknown as string | null;
     const reason = code === null ? reasonOf(error) : describeRefused(code);
     // Undefined if Node has refused a certificate, because it closes the connection first.

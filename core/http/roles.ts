@@ -1,4 +1,4 @@
-// The roles of clients: readers may only look, writers may also change something.
+// The roles of clients: readers may only read, writers may also change something.
 
 import type { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';

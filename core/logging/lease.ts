@@ -79,7 +79,7 @@ export interface LeasedSpec {
    * @param duration milliseconds after which the former specification returns, unless it was changed in the meantime. Another
    * lease replaces the current one and keeps its former specification. Undefined: ends the current lease.
    * @throws the error of the owner. Unless the specification is certainly unchanged, the lease has begun nevertheless, and the message
-   * says so
+   * reports this
    */
   set(spec: string, change: SpecChange, duration?: number): Promise<void>;
   /** Restores the former specification at once. Never rejects; takes at most 5 s. */

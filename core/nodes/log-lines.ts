@@ -46,7 +46,7 @@ const CRASH =
 
 /** The message of a peer or an orderer that SIGTERM or SIGINT stops (Fabric: internal/peer/node/start.go, `handleSignals`). */
 const STOPPED = /\bReceived signal: (?:15 \(terminated\)|2 \(interrupt\))/;
-/** A last line that says why the process ended. */
+/** A last line that reports why the process ended. */
 const ENDING = /signal|terminat|shut(?:ting)? ?down|killed/i;
 
 /** The beginning of a line in Fabric's formats default, json and logfmt, or a level in a format that the user has set. */
@@ -65,7 +65,7 @@ export interface LogLines {
   readonly lines: string[];
   /** The last line of any level; undefined: there is none. */
   readonly last: string | undefined;
-  /** Set if the last line says that the process got a signal or ended. */
+  /** Set if the last line reports that the process got a signal or ended. */
   readonly ended?: true;
   /** The newest panic or fatal error since the last start; undefined: there is none. */
   readonly cause: string | undefined;

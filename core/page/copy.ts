@@ -3,7 +3,7 @@
 import { html, type TemplateResult } from 'lit';
 import { shown } from './shown.js';
 
-/** How long the button says that the text was copied, in milliseconds. */
+/** How long the button reports that the text was copied, in milliseconds. */
 const SHOWN_FOR = 2000;
 
 /** A text with a button that copies it. */

@@ -25,7 +25,7 @@ export function footerOf(
   const end = Date.parse(first?.not_after ?? '');
   const recent = events.filter(({ since }) => !(Date.parse(since) < at - 86_400_000)).length;
   const notes = agent.notes.length === 0 ? '' : `, ${countText(agent.notes.length, 'note')}`;
-  // The answer says when a certificate expires that causes a warning.
+  // The answer reports when a certificate expires that causes a warning.
   const isSaid = causesOf(document).some((cause) => certificateIn(cause, document) === first);
   const expiry =
     Number.isNaN(end) || isSaid

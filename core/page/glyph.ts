@@ -14,7 +14,7 @@ const SHAPES: Readonly<Record<State, SVGTemplateResult>> = {
   stale: ring,
 };
 
-/** The words for states, for people who do not see the shapes. */
+/** The words for states, for users who do not see the shapes. */
 export const WORDS: Readonly<Record<State, string>> = {
   works: 'works',
   risk: 'at risk',
@@ -24,7 +24,7 @@ export const WORDS: Readonly<Record<State, string>> = {
   stale: 'old',
 };
 
-/** The shape of a state. @param words the state, for people who do not see it; without them it only decorates */
+/** The shape of a state. @param words the state, for users who do not see it; without them it only decorates */
 export const glyph = (state: State, words = ''): TemplateResult =>
   words === ''
     ? html`<svg class="glyph" data-state=${state} viewBox="0 0 16 16" aria-hidden="true">

@@ -160,7 +160,8 @@ class AgentPage extends LitElement {
         <h2 id="drawer">${shown(drawer?.title ?? 'No longer there')}</h2>
         <button @click=${() => this.renderRoot.querySelector('dialog')?.close()}>Close</button>
       </div>
-      ${isLost ? html`<p class="dim">No word from the agent: this is old.</p>` : ''} ${drawer?.content ?? ''}
+      ${isLost ? html`<p class="dim">The agent does not respond: this is old.</p>` : ''}
+      ${drawer?.content ?? ''}
     </dialog>`;
   }
 

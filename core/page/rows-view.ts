@@ -147,7 +147,7 @@ const nodeView = ({ name, state, words, height, badges, lane }: NodeRow, open: O
     ${glyph(state, WORDS[state])}
     <div class="what">
       <button class="name" @click=${() => open({ of: 'node', name })}>${shown(name)}</button>
-      ${words === '' ? '' : html`<span class="says">${shown(words)}</span>`}
+      ${words === '' ? '' : html`<span class="words">${shown(words)}</span>`}
       ${badges.map(
         ({ text, isWarning }) =>
           html`<span class="badge ${isWarning ? 'warning' : ''}">${shown(text)}</span>`,

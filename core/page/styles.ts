@@ -323,7 +323,7 @@ export const layout = css`
     position: absolute;
     inset: 0;
   }
-  .line .says,
+  .line .words,
   .line .needs,
   .line .facts,
   .line .dots {
@@ -333,8 +333,8 @@ export const layout = css`
     min-width: 0;
     overflow-wrap: anywhere;
   }
-  .line[data-state='stopped'] .says,
-  .line[data-state='silent'] .says {
+  .line[data-state='stopped'] .words,
+  .line[data-state='silent'] .words {
     color: var(--danger);
   }
   .line .facts {

@@ -170,7 +170,7 @@ export interface LogStatus {
   readonly lines: readonly string[];
   /** The last line of any level. */
   readonly last?: string | undefined;
-  /** Set if the last line says that the process got a signal or ended. */
+  /** Set if the last line reports that the process got a signal or ended. */
   readonly ended?: true | undefined;
   /** The newest panic or fatal error since the last start. */
   readonly cause?: string | undefined;

@@ -1,4 +1,4 @@
-// The next steps for a node that is down and for a channel. Checkers name the steps for their own failures; the runbook says more.
+// The next steps for a node that is down and for a channel. Checkers name the steps for their own failures; the runbook has more.
 
 import type { NodeSettings } from '../../config/index.js';
 import type { Step } from '../contract/index.js';
@@ -60,7 +60,7 @@ export function stepsFor(problem: Omit<Problem, 'steps'>, context: StepContext):
   if (problem.kind !== 'silent') return [];
   return [
     {
-      text: `Look whether the process of ${node} is frozen, or its host is overloaded.`,
+      text: `Check whether the process of ${node} is frozen, or its host is overloaded.`,
       command: systemctl('status', node, context),
     },
     {

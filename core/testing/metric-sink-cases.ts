@@ -108,7 +108,7 @@ export function pushSinkCases<Schema extends OptionSchema>(
       ? []
       : [
           {
-            title: `${label}: a flush that delivers nothing rejects, or rejected says why`,
+            title: `${label}: a flush that delivers nothing rejects, or rejected reports why`,
             run: started(unreachable, rejectedCase),
           },
         ]),

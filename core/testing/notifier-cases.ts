@@ -56,7 +56,7 @@ export function notifierCases<Schema extends OptionSchema>(
     },
     ...(refusing === undefined
       ? []
-      : [{ title: `${label}: it says which events are refused`, run: started(refusing, refusalCase) }]),
+      : [{ title: `${label}: it reports which events are refused`, run: started(refusing, refusalCase) }]),
   ]);
 }
 

@@ -165,7 +165,7 @@ test.serial(
     await page.locator('main.old').waitFor({ timeout: 3000 });
     t.is(await lever.locator('button:not([disabled])').count(), 0);
     await page.keyboard.press('Escape');
-    t.is(await page.title(), '○ No word from the agent – host7');
+    t.is(await page.title(), '○ The agent does not respond – host7');
     t.not(await icon(), before);
     t.is(await page.getByRole('button', { name: 'End debug now' }).count(), 0);
     t.is(await page.locator('.steps code').textContent(), 'systemctl status fabric-ops-agent');

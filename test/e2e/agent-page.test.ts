@@ -132,7 +132,7 @@ test.serial('a killed node is the answer, and a level is raised for a minute and
 
   await stopAgent(agent);
   await page.locator('main.old').waitFor();
-  t.is(await sentence.textContent(), 'No word from the agent');
+  t.is(await sentence.textContent(), 'The agent does not respond');
 });
 
 test.serial(

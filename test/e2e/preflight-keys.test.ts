@@ -74,11 +74,13 @@ for (const version of ['v2.5.12', 'v2.5.16', 'v3.0.0', 'v3.1.5'] as const satisf
           version: version.slice(1),
         });
         const found = causes.filter(
-          ({ id, says }) => (id === 'unknown-keys' || id === 'value-refused') && says.startsWith("'"),
+          ({ id, prints }) => (id === 'unknown-keys' || id === 'value-refused') && prints.startsWith("'"),
         );
         const isRefused = output.includes('failed to parse config');
-        if (found.length > 0 !== isRefused || found.some(({ says }) => !output.includes(says)))
-          wrong.push(`${JSON.stringify(text)}: ${found.map(({ says }) => says).join('; ') || 'accepted'}`);
+        if (found.length > 0 !== isRefused || found.some(({ prints }) => !output.includes(prints)))
+          wrong.push(
+            `${JSON.stringify(text)}: ${found.map(({ prints }) => prints).join('; ') || 'accepted'}`,
+          );
       };
       for (const [key, type] of ordererKeys(fabric)) await compare(document(key, VALUES[type]));
       const other = ordererKeys(fabric === '2.5' ? '3.0' : '2.5');

@@ -1,4 +1,4 @@
-// What preflight says about nodes, compared with what the programs of Fabric say at their start.
+// What preflight prints about nodes, compared with what the programs of Fabric say at their start.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -104,7 +104,7 @@ async function judge(node: BrokenNode, version: FabricVersion): Promise<readonly
   return (JSON.parse(output) as { causes: readonly Cause[] }).causes;
 }
 
-/** Breaks a copy of a node, asks preflight, and starts the program; returns what is wrong with what it says. */
+/** Breaks a copy of a node, asks preflight, and starts the program; returns what is wrong with what it prints. */
 async function compare(
   t: ExecutionContext,
   network: string,
@@ -152,21 +152,21 @@ async function compare(
     const found = causes.find((each) => each.severity === 'cause');
     if (!hasEnded) return 'the program did not refuse';
     if (found?.id !== cause) return `found ${JSON.stringify(causes)}\n${refusal(program.output())}`;
-    return found.says !== '' && program.output().includes(found.says)
+    return found.prints !== '' && program.output().includes(found.prints)
       ? undefined
-      : `not the words of the program: ${found.says}\n${refusal(program.output())}`;
+      : `not the words of the program: ${found.prints}\n${refusal(program.output())}`;
   } finally {
     for (const each of undo) await each();
   }
 }
 
-/** What is wrong with what preflight says when only the program knows the reason. */
+/** What is wrong with what preflight prints when only the program knows the reason. */
 async function problemOfRun(node: BrokenNode, version: FabricVersion): Promise<string | undefined> {
   const { file, cwd, variables } = node;
   const { causes, node: judged } = await preflight({ file, cwd, variables, version: version.slice(1) });
   if (causes.some(({ severity }) => severity === 'cause')) return `found ${JSON.stringify(causes)}`;
   const run = await confirm(judged!, join(findFabric(version).bin, node.kind));
-  return run.starts === false && run.says.length > 0 ? undefined : JSON.stringify(run);
+  return run.starts === false && run.prints.length > 0 ? undefined : JSON.stringify(run);
 }
 
 const refusal = (output: string): string =>
@@ -176,7 +176,7 @@ const refusal = (output: string): string =>
     .slice(0, 3)
     .join('\n');
 
-/** What preflight says about the nodes of a network; of the ids only. */
+/** What preflight prints about the nodes of a network; of the ids only. */
 async function idsOf(nodes: readonly FabricNode[], version: FabricVersion): Promise<readonly string[][]> {
   const found: string[][] = [];
   for (const { file, directory } of nodes) {
@@ -219,11 +219,11 @@ async function outcome(
   return {
     causes: relevant.map(({ id }) => id),
     serves: !hasEnded,
-    saysSo: relevant.every(({ says }) => program.output().includes(says)),
+    saysSo: relevant.every(({ prints }) => program.output().includes(prints)),
   };
 }
 
-/** Breaks a copy of a node that starts nevertheless, and returns what is wrong with what preflight says. */
+/** Breaks a copy of a node that starts nevertheless, and returns what is wrong with what preflight prints. */
 async function compareWarning(
   t: ExecutionContext,
   network: string,
@@ -309,7 +309,7 @@ async function withLinks(
     version: version.slice(1),
     starts: true,
     hasChannels: true,
-    says: [],
+    prints: [],
     notes: [`${join(node.data, 'fifo')}: not copied, because only regular files are copied`],
   });
   t.is(state(), before);
@@ -327,7 +327,7 @@ async function underVersion3(
   t.deepEqual(await outcome(peer, newer), { causes: [], serves: true, saysSo: true });
   const ofPeer = await preflight({ file: peer.file, cwd: peer.home, variables: {}, version: number });
   const started = await confirm(ofPeer.node!, join(findFabric(newer).bin, 'peer'));
-  t.deepEqual(started, { version: number, starts: true, hasChannels: true, says: [], notes: [] });
+  t.deepEqual(started, { version: number, starts: true, hasChannels: true, prints: [], notes: [] });
 
   const orderer = copyOf(network, temporaryFolder(t), 'orderer');
   t.deepEqual(await outcome(orderer, newer), { causes: ['unknown-keys'], serves: false, saysSo: true });
@@ -347,7 +347,7 @@ async function underVersion3(
   const refused = await confirm(node!, program);
   t.deepEqual([refused.version, refused.starts], [number, false]);
   const words = "'' has invalid keys: Kafka";
-  t.true(refused.says.includes(newer === 'v3.0.0' ? `* ${words}` : words), refused.says.join('\n'));
+  t.true(refused.prints.includes(newer === 'v3.0.0' ? `* ${words}` : words), refused.prints.join('\n'));
   orderer.set({ Kafka: undefined });
   const repaired = await preflight({
     file: orderer.file,
@@ -357,7 +357,7 @@ async function underVersion3(
   });
   t.deepEqual(repaired.causes, []);
   const confirmed = await confirm(repaired.node!, program);
-  t.deepEqual(confirmed, { version: number, starts: true, hasChannels: true, says: [], notes: [] });
+  t.deepEqual(confirmed, { version: number, starts: true, hasChannels: true, prints: [], notes: [] });
   t.is(statSync(orderer.blocks).mtimeMs, before);
   t.deepEqual(await outcome(orderer, newer), { causes: [], serves: true, saysSo: true });
 

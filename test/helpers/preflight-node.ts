@@ -49,7 +49,7 @@ export async function causesOf(t: ExecutionContext, node: ChangedNode): Promise<
   const shown = (text: string): string => text.replaceAll(cwd, 'DIR').replace(/(?<=\.yaml):\d+(?=: )/, '');
   return causes.map((each) => ({
     ...each,
-    says: shown(each.says),
+    prints: shown(each.prints),
     means: shown(each.means),
     where: shown(each.where),
   }));

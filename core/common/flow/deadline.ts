@@ -1,5 +1,5 @@
 // Deadlines that count only the time in which this process runs. While it is stopped, gets no CPU, or is blocked by a synchronous call, no
-// timer fires and no response is read, so that a missing response says nothing about the other side.
+// timer fires and no response is read, so that a missing response proves nothing about the other side.
 
 /** Longest wait between two readings of the clock, in milliseconds. */
 const TICK = 500;

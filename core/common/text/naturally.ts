@@ -1,4 +1,4 @@
-// Sorts names as people count.
+// Sorts names in natural order.
 
 const RUNS = /\d+|\D+/g;
 

@@ -1,4 +1,4 @@
-// Text for people that contains names from input.
+// Text for users that contains names from input.
 
 /**
  * Characters that break a line, control a terminal, or change how the text around them is shown: control and format characters (such as

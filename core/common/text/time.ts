@@ -1,4 +1,4 @@
-// Times from outside: of people, nodes, plugins, certificates and metrics.
+// Times from outside: of users, nodes, plugins, certificates and metrics.
 
 /** The latest time of a Date, in milliseconds since the epoch. */
 const LATEST = 8.64e15;

@@ -1,4 +1,4 @@
-// Text of Fabric for people, without certificates.
+// Text of Fabric for users, without certificates.
 
 /** The replacement, which stands for certificates and other bytes. */
 const LEFT_OUT = '…';

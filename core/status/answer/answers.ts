@@ -25,21 +25,21 @@ export function answersOf(document: StatusDocument | undefined, moment: Moment):
   return { first, others };
 }
 
-/** No word from the agent: nothing on the page is certain. */
+/** The agent does not respond: nothing on the page is certain. */
 function lostAnswer(document: StatusDocument | undefined, { lostAt = 0, zone }: Moment): Answer {
   const last = Date.parse(document?.time ?? '');
   const host = document?.agent.host;
   return {
     ...none,
     state: 'stale',
-    sentence: 'No word from the agent',
+    sentence: 'The agent does not respond',
     meaning: Number.isNaN(last)
       ? 'It has not answered since this page was opened.'
       : `What you see is old. At ${secondsText(last, zone)} the agent said: “${answersOf(document, { now: last, zone }).first.sentence}”.`,
     since: new Date(lostAt).toISOString(),
     steps: [
       {
-        text: `Look whether the agent runs${host === undefined ? '' : ` on ${host}`}. This page connects again by itself.`,
+        text: `Check whether the agent runs${host === undefined ? '' : ` on ${host}`}. This page connects again by itself.`,
         command: 'systemctl status fabric-ops-agent',
       },
     ],
@@ -60,7 +60,7 @@ function withoutNodes({ agent, plugins }: StatusDocument): Answer {
     ...none,
     state: 'unknown',
     sentence: 'This agent monitors no node yet',
-    meaning: 'With a node, the agent says whether its channels work, and what to do if not.',
+    meaning: 'With a node, the agent reports whether its channels work, and what to do if not.',
     steps: [
       {
         text:
@@ -187,7 +187,7 @@ export function causeAnswer(cause: Cause, document: StatusDocument, moment: Mome
   };
   if (channel !== undefined) return { ...common, ...channelAnswer(channel, cause, document) };
   if (isOfNode(problem)) return { ...common, ...nodeAnswer(cause, document) };
-  // When these warnings began says nothing: the time that was lost counts, and the end of a certificate.
+  // When these warnings began proves nothing: the time that was lost counts, and the end of a certificate.
   if (isLag(problem)) return { ...common, ...lagAnswer(document), since: undefined };
   const certificate = certificateAnswer(cause, document, moment);
   if (certificate !== undefined) return { ...common, ...certificate, since: undefined };

@@ -33,7 +33,7 @@ export function notUpAnswer(document: StatusDocument): Core | undefined {
     state: nodes.every(({ state }) => state === 'unknown') ? 'unknown' : 'risk',
     sentence: `${listText(same.map(({ name }) => name))} ${same.length === 1 ? one : many}`,
     meaning: stillWorking(document),
-    steps: [{ text: `Look at ${first.name}`, opens: { of: 'node', name: first.name } }],
+    steps: [{ text: `Open ${first.name}`, opens: { of: 'node', name: first.name } }],
   };
 }
 
@@ -49,17 +49,17 @@ function nodeSteps(
   const [first = whatToCheck(problem), ...more] =
     names.length === 1
       ? steps
-      : [{ text: `${kind === 'down' ? 'Start' : 'Look at the hosts of'} ${listText(names)}.` }];
+      : [{ text: `${kind === 'down' ? 'Start' : 'Check the hosts of'} ${listText(names)}.` }];
   return [kind === 'silent' ? first : { ...first, clues }, ...more];
 }
 
 /** The step for a failure without steps: it opens what the agent knows. */
 const whatToCheck = ({ component, node, kind }: Problem): AnswerStep =>
   node === undefined
-    ? { text: `Look at what the agent found in ${component}`, opens: { of: 'cause', component } }
+    ? { text: `Open the checks of ${component}`, opens: { of: 'cause', component } }
     : kind === 'unreadable'
       ? { text: `What to check on ${node} …`, opens: { of: 'cause', component } }
-      : { text: `Look at the checks and the log of ${node}`, opens: { of: 'node', name: node } };
+      : { text: `Open the checks and the log of ${node}`, opens: { of: 'node', name: node } };
 
 const DOWN = ['is down', 'are down'] as const;
 
@@ -92,7 +92,7 @@ export function lagAnswer(document: StatusDocument): Core {
     state: 'unknown',
     sentence: `The agent was late${lag === undefined ? '' : ` by ${ageText(1000 * lag)}`} in the last minute`,
     meaning: `Its host gave it too little CPU, or its disk did not respond. ${lastWorking(document)}`.trim(),
-    steps: [{ text: 'Look at the load of the host:', command: 'uptime' }],
+    steps: [{ text: 'Check the load of the host:', command: 'uptime' }],
   };
 }
 

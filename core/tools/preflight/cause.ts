@@ -35,7 +35,7 @@ export interface Cause {
   /** `cause`: the node would not start. `warning`: it would start, but not as intended. */
   readonly severity: 'cause' | 'warning';
   /** A part of the text that the program of the node prints; empty if it prints none. */
-  readonly says: string;
+  readonly prints: string;
   /** The same in plain words. */
   readonly means: string;
   /** The file and line with the key, the variable, or the path. */
@@ -47,6 +47,6 @@ export interface Cause {
 /** A finding in words. */
 export function causeOf({ id, where, data }: Finding): Cause {
   const words = ALL[id] as (given: typeof data) => Omit<Cause, 'id' | 'where' | 'severity'> & Partial<Cause>;
-  const { severity = 'cause', says, means, todo } = words(data);
-  return { id, severity, says, means, where, todo };
+  const { severity = 'cause', prints, means, todo } = words(data);
+  return { id, severity, prints, means, where, todo };
 }

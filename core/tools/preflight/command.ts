@@ -204,25 +204,25 @@ function text(
   ];
 }
 
-function causeLines({ id, severity, says, means, where, todo }: Cause, index: number): string[] {
+function causeLines({ id, severity, prints, means, where, todo }: Cause, index: number): string[] {
   return [
     '',
     `${index + 1}. ${severity === 'cause' ? '' : 'warning: '}${id} at ${onOneLine(where)}`,
-    ...(says === '' ? [] : [`   says:  ${onOneLine(says)}`]),
-    `   means: ${onOneLine(means)}`,
-    `   do:    ${onOneLine(todo)}`,
+    ...(prints === '' ? [] : [`   prints: ${onOneLine(prints)}`]),
+    `   means:  ${onOneLine(means)}`,
+    `   do:     ${onOneLine(todo)}`,
   ];
 }
 
 function programLines(run: ProgramRun): string[] {
   if ('problem' in run) return ['', `program ${run.file}: not started: ${onOneLine(run.problem)}`];
-  const { file, version, starts, says, notes } = run;
+  const { file, version, starts, prints, notes } = run;
   const end =
     starts === undefined ? 'neither served nor ended within 30 s' : starts ? 'served' : 'refused to start';
   return [
     '',
     `program ${file} of version ${version}: ${end} on a copy of the files`,
-    ...says.map((line) => `   says:  ${onOneLine(line)}`),
-    ...notes.map((note) => `   note:  ${onOneLine(note)}`),
+    ...prints.map((line) => `   prints: ${onOneLine(line)}`),
+    ...notes.map((note) => `   note:   ${onOneLine(note)}`),
   ];
 }

@@ -11,7 +11,7 @@ import { isUnspecified, portNumber, splitAddress } from './go-address.js';
 /** An address, and the message of the program for an error of the system. */
 interface Listener extends WithOrigin<string> {
   readonly name: string;
-  readonly says: (problem: string) => string;
+  readonly prints: (problem: string) => string;
 }
 
 /** Startup errors of the addresses that a node listens on. */
@@ -30,11 +30,11 @@ export async function isListening(node: NodeValues): Promise<boolean> {
   return (await listenerCauses(node)).some(({ id }) => id === 'port-taken');
 }
 
-async function listenerCause({ name, value, origin, says }: Listener): Promise<Finding[]> {
+async function listenerCause({ name, value, origin, prints }: Listener): Promise<Finding[]> {
   const parts = splitAddress(value);
   const port = 'problem' in parts ? parts : portNumber(parts.port, 'tcp');
   if ('problem' in parts || 'problem' in port) {
-    const message = says(
+    const message = prints(
       value === '' ? 'missing address' : `listen tcp: ${(port as { problem: string }).problem}`,
     );
     return [finding('address-invalid', origin, { of: 'listener', name, value, message })];
@@ -44,7 +44,7 @@ async function listenerCause({ name, value, origin, says }: Listener): Promise<F
   if (error === undefined) return [];
   const { code } = error as NodeJS.ErrnoException;
   const problem = code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? undefined : goText(error);
-  const message = says(
+  const message = prints(
     problem === undefined ? `listen tcp: lookup ${host}` : `listen tcp ${value}: bind: ${problem}`,
   );
   return [
@@ -78,28 +78,28 @@ function ordererListeners(node: NodeValues): Listener[] {
       name: 'the operations endpoint',
       ...operations,
       value: operations.value || '127.0.0.1:0',
-      says: (problem) => `failed to start operations subsystem: ${problem}`,
+      prints: (problem) => `failed to start operations subsystem: ${problem}`,
     },
     {
       name: 'the service',
       // An orderer treats 0 as unset, and uses 16 bits of a number.
       value: `${host}:${Number(port.value) & 0xffff || 7050}`,
       origin: port.origin,
-      says: (problem) => `Failed to listen: ${problem}`,
+      prints: (problem) => `Failed to listen: ${problem}`,
     },
   ];
   listeners.push({
     name: 'the Admin endpoint',
     ...admin,
     value: admin.value || '127.0.0.1:0',
-    says: (problem) => `failed to start admin server: ${problem}`,
+    prints: (problem) => `failed to start admin server: ${problem}`,
   });
   if (node.isTrue('General.Profile.Enabled'))
     listeners.push({
       name: 'the profiling endpoint',
       ...profile,
       value: profile.value || '0.0.0.0:6060',
-      says: (problem) => `Go pprof service failed: ${problem}`,
+      prints: (problem) => `Go pprof service failed: ${problem}`,
     });
   return listeners.filter(({ value }) => !/:0*$/.test(value));
 }
@@ -114,19 +114,19 @@ function peerListeners(node: NodeValues): Listener[] {
       name: 'the operations endpoint',
       ...operations,
       value: operations.value || '127.0.0.1:0',
-      says: (problem) => `failed to initialize operations subsystem: ${problem}`,
+      prints: (problem) => `failed to initialize operations subsystem: ${problem}`,
     },
     {
       name: 'the service',
       ...service,
-      says: (problem) =>
+      prints: (problem) =>
         `Failed to create peer server (${service.value === '' ? 'missing address parameter' : problem}`,
     },
     {
       name: 'the chaincode endpoint',
       ...chaincode,
       value: chaincode.value || `${isUnspecified(host) ? '' : host}:7052`,
-      says: (problem) => `Failed to create chaincode server: ${problem}`,
+      prints: (problem) => `Failed to create chaincode server: ${problem}`,
     },
   ];
   return listeners.filter(({ value }) => !/:0*$/.test(value));

@@ -24,7 +24,7 @@ export interface Confirmation {
   /** Whether it ran with the channels of the node. */
   readonly hasChannels: boolean;
   /** The lines of the refusal. */
-  readonly says: readonly string[];
+  readonly prints: readonly string[];
   /** The differences from a normal start, for example that it ran without channels. */
   readonly notes: readonly string[];
 }
@@ -136,7 +136,7 @@ export async function confirm(node: NodeValues, program: string, hasLedger = tru
       starts,
       hasChannels:
         isAlone && hasLedger && copies.every(({ plan, isLedger }) => !isLedger || plan?.isComplete !== false),
-      says: starts === true ? [] : refusalsIn(output, named),
+      prints: starts === true ? [] : refusalsIn(output, named),
       notes: [...copies.flatMap(({ plan }) => plan?.notes ?? []), ...isolation.notes],
     };
   } finally {

@@ -38,7 +38,7 @@ export function raftCauses(
     if (problem !== undefined) return [unusable(snap, problem)];
     const { files, exists } = walFiles(directory);
     const making = exists ? undefined : madeProblem(directory);
-    if (making !== undefined) return [unusable(wal, { text: making, says: 'failed to initialize WAL: ' })];
+    if (making !== undefined) return [unusable(wal, { text: making, prints: 'failed to initialize WAL: ' })];
     if (isRunning) continue;
     found.push(
       ...logCauses(node, channel, { directory, files, exists, wal, index: newestSnapshot(snapshots) }),
@@ -61,20 +61,20 @@ const madeProblem = (directory: string): string | undefined =>
 /** Why a folder cannot be used, in plain words, and a part of the message of the program. */
 interface FolderProblem {
   readonly text: string;
-  readonly says: string;
+  readonly prints: string;
 }
 
 function snapshotProblem(directory: string): FolderProblem | undefined {
   const reading = isDirectory(directory)
     ? accessProblem(directory, constants.R_OK | constants.X_OK)
     : undefined;
-  if (reading !== undefined) return { text: reading, says: `failed to load snapshot: open ${directory}` };
+  if (reading !== undefined) return { text: reading, prints: `failed to load snapshot: open ${directory}` };
   const making = makeProblem(directory);
-  return making === undefined ? undefined : { text: making, says: 'for snapshot: mkdir' };
+  return making === undefined ? undefined : { text: making, prints: 'for snapshot: mkdir' };
 }
 
-const unusable = ({ value, origin }: NodePath, { text, says }: FolderProblem): Finding =>
-  finding('wal-unusable', origin, { directory: value, problem: text, says });
+const unusable = ({ value, origin }: NodePath, { text, prints }: FolderProblem): Finding =>
+  finding('wal-unusable', origin, { directory: value, problem: text, prints });
 
 /** The log of a channel. */
 interface Log extends ReturnType<typeof walFiles> {

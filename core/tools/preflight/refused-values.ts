@@ -25,12 +25,12 @@ export function refusedValues(node: NodeValues<ProgramDecoders>, fabric: FabricV
   ];
 }
 
-/** @param allowed in plain words @param says a part of the message of the program */
+/** @param allowed in plain words @param prints a part of the message of the program */
 const refused = (
   { origin, value }: Pick<NodeValue, 'origin' | 'value'>,
-  says: string,
+  prints: string,
   allowed: string,
-): Finding => finding('value-refused', origin, { value, says, allowed });
+): Finding => finding('value-refused', origin, { value, prints, allowed });
 
 /** An option of the colour that a program refuses (Fabric: common/flogging/fabenc/formatter.go, `newColorFormatter`). */
 export const UNKNOWN_COLOUR = /%\{color:(?!bold\}|reset\}|\})([^}]*)\}/;
@@ -140,8 +140,8 @@ function ordererCauses(node: NodeValues<ProgramDecoders>, fabric: FabricVersion)
     const found = node.value(key);
     const allowed = found.value === undefined ? undefined : refusalOf(node, key, type, found);
     // The message can be about an item of a list: 'General.TLS.RootCAs[0]'.
-    const says = type === 'list' ? `'${key}` : `'${key}'`;
-    return allowed === undefined ? [] : [refused(found, says, allowed)];
+    const prints = type === 'list' ? `'${key}` : `'${key}'`;
+    return allowed === undefined ? [] : [refused(found, prints, allowed)];
   });
   return [...sections, ...values, ...combinationCauses(node, fabric)];
 }

@@ -27,7 +27,7 @@ async function statsdCauses(node: NodeValues, section: string): Promise<Finding[
     return [
       finding('value-refused', network.origin, {
         value: network.value,
-        says: `unknown network ${network.value}`,
+        prints: `unknown network ${network.value}`,
         allowed: 'udp or tcp',
       }),
     ];

@@ -19,14 +19,14 @@ const MAX_FILE_SIZE = 1024 * 1024;
 interface TlsFile extends WithOrigin<string> {
   readonly shown: string;
   readonly what: string;
-  readonly says: (problem: string) => string;
+  readonly prints: (problem: string) => string;
 }
 
 /** A certificate and its key, and the message of the program if they do not match. */
 interface Pair {
   readonly cert: WithOrigin<string>;
   readonly key: WithOrigin<string>;
-  readonly says: (problem: string) => string;
+  readonly prints: (problem: string) => string;
 }
 
 /** The TLS files of a part of a node, in the order in which the program reads them. */
@@ -35,7 +35,7 @@ interface TlsPart {
   readonly files: readonly TlsFile[];
   readonly pairs: readonly Pair[];
   /** Files with CAs; the program needs a certificate in each of them. */
-  readonly clientCAs?: { readonly paths: WithOrigin<readonly string[]>; readonly says: string };
+  readonly clientCAs?: { readonly paths: WithOrigin<readonly string[]>; readonly prints: string };
 }
 
 /** Startup errors of the TLS files of a node. */
@@ -45,11 +45,11 @@ export function tlsCauses(node: NodeValues<ProgramDecoders>): Finding[] {
 }
 
 function partCauses({ name: part, files, pairs, clientCAs }: TlsPart): Finding[] {
-  const missing = files.flatMap(({ value: path, shown, origin, what, says }): Finding[] => {
+  const missing = files.flatMap(({ value: path, shown, origin, what, prints }): Finding[] => {
     const problem = fileError(shown, () => readRegularBytes(path, MAX_FILE_SIZE));
     return problem === undefined
       ? []
-      : [finding('tls-file-missing', origin, { part, what, path, message: says(problem) })];
+      : [finding('tls-file-missing', origin, { part, what, path, message: prints(problem) })];
   });
   if (missing.length > 0) return missing;
   const faults = pairs.flatMap((pair) => pairFaults(part, pair));
@@ -57,15 +57,19 @@ function partCauses({ name: part, files, pairs, clientCAs }: TlsPart): Finding[]
   const empty = clientCAs?.paths.value.find((path) => certificatesIn(path).length === 0);
   if (clientCAs !== undefined && empty !== undefined && faults.length === 0)
     faults.push(
-      finding('tls-client-ca-empty', clientCAs.paths.origin, { part, path: empty, message: clientCAs.says }),
+      finding('tls-client-ca-empty', clientCAs.paths.origin, {
+        part,
+        path: empty,
+        message: clientCAs.prints,
+      }),
     );
   return [...faults, ...expired];
 }
 
-function pairFaults(part: string, { cert, key, says }: Pair): Finding[] {
+function pairFaults(part: string, { cert, key, prints }: Pair): Finding[] {
   const problem = pairProblem(bytesOf(cert.value), bytesOf(key.value));
   if (problem === undefined) return [];
-  const data = { part, certificate: cert.value, key: key.value, message: says(problem.says) };
+  const data = { part, certificate: cert.value, key: key.value, message: prints(problem.prints) };
   if (problem.fault === 'mismatch') return [finding('tls-pair-mismatch', key.origin, data)];
   return [finding('tls-file-invalid', problem.fault === 'certificate' ? cert.origin : key.origin, data)];
 }
@@ -97,15 +101,15 @@ interface PairProblem {
   /** The invalid file, or that the files do not belong together. */
   readonly fault: 'certificate' | 'key' | 'mismatch';
   /** In the words of Go. */
-  readonly says: string;
+  readonly prints: string;
 }
 
 /** Why Go's `tls.X509KeyPair` refuses a pair; undefined if it does not. */
 function pairProblem(cert: Uint8Array, key: Uint8Array): PairProblem | undefined {
   const certificates = decodeAllPem(cert);
   const keys = decodeAllPem(key);
-  const ofCertificate = (says: string): PairProblem => ({ fault: 'certificate', says });
-  const ofKey = (says: string): PairProblem => ({ fault: 'key', says });
+  const ofCertificate = (prints: string): PairProblem => ({ fault: 'certificate', prints });
+  const ofKey = (prints: string): PairProblem => ({ fault: 'key', prints });
   if (certificates.length === 0)
     return ofCertificate('tls: failed to find any PEM data in certificate input');
   const first = certificates.find(({ label }) => label === 'CERTIFICATE');
@@ -130,7 +134,7 @@ function pairProblem(cert: Uint8Array, key: Uint8Array): PairProblem | undefined
     if (read.checkPrivateKey(privateKey)) return undefined;
     return {
       fault: 'mismatch',
-      says:
+      prints:
         read.publicKey.asymmetricKeyType === privateKey.asymmetricKeyType
           ? 'tls: private key does not match public key'
           : 'tls: private key type does not match public key type',
@@ -152,7 +156,7 @@ function ordererParts(node: NodeValues<ProgramDecoders>): TlsPart[] {
       all.map((path) => ({
         ...path,
         what: 'CA',
-        says: (problem) => `Failed to load ${tls}${name} file '${problem}' (${path.value})`,
+        prints: (problem) => `Failed to load ${tls}${name} file '${problem}' (${path.value})`,
       }));
     parts.push({
       name: 'the service (General.TLS)',
@@ -160,21 +164,21 @@ function ordererParts(node: NodeValues<ProgramDecoders>): TlsPart[] {
         {
           ...cert,
           what: 'certificate',
-          says: (problem) => `Failed to load server ${tls}Certificate file '${cert.value}' (${problem})`,
+          prints: (problem) => `Failed to load server ${tls}Certificate file '${cert.value}' (${problem})`,
         },
         {
           ...key,
           what: 'private key',
-          says: (problem) => `Failed to load ${tls}PrivateKey file '${key.value}' (${problem})`,
+          prints: (problem) => `Failed to load ${tls}PrivateKey file '${key.value}' (${problem})`,
         },
         ...ca('ServerRootCAs', node.paths('General.TLS.RootCAs')),
         ...(isVerified ? ca('ClientRootCAs', clientCAs) : []),
       ],
-      pairs: [{ cert, key, says: (problem) => `Failed to return new GRPC server: ${problem}` }],
+      pairs: [{ cert, key, prints: (problem) => `Failed to return new GRPC server: ${problem}` }],
       ...(isVerified && {
         clientCAs: {
           paths: clientCAs,
-          says: 'Failed to return new GRPC server: no client root certificates found',
+          prints: 'Failed to return new GRPC server: no client root certificates found',
         },
       }),
     });
@@ -196,17 +200,17 @@ function clusterParts(node: NodeValues): TlsPart[] {
       {
         ...cert,
         what: 'client certificate',
-        says: (problem) => `Failed to load client TLS certificate file '${cert.value}' (${problem})`,
+        prints: (problem) => `Failed to load client TLS certificate file '${cert.value}' (${problem})`,
       },
       {
         ...key,
         what: 'client key',
-        says: (problem) => `Failed to load client TLS key file '${key.value}' (${problem})`,
+        prints: (problem) => `Failed to load client TLS key file '${key.value}' (${problem})`,
       },
       ...cas.all.map((path) => ({
         ...path,
         what: 'CA',
-        says: (problem: string) => `Failed to load ServerRootCAs file '${path.value}' (${problem})`,
+        prints: (problem: string) => `Failed to load ServerRootCAs file '${path.value}' (${problem})`,
       })),
     ],
     pairs: [],
@@ -220,15 +224,16 @@ function clusterParts(node: NodeValues): TlsPart[] {
       {
         ...own.cert,
         what: 'certificate',
-        says: (problem) => `Failed to load cluster server certificate from '${own.cert.shown}' (${problem})`,
+        prints: (problem) =>
+          `Failed to load cluster server certificate from '${own.cert.shown}' (${problem})`,
       },
       {
         ...own.key,
         what: 'key',
-        says: (problem) => `Failed to load cluster server key from '${own.key.shown}' (${problem})`,
+        prints: (problem) => `Failed to load cluster server key from '${own.key.shown}' (${problem})`,
       },
     ],
-    pairs: [{ ...own, says: (problem) => problem }],
+    pairs: [{ ...own, prints: (problem) => problem }],
   };
   return [...clients, server];
 }
@@ -240,15 +245,15 @@ const endpointPart = (
   keys: { readonly cert: string; readonly key: string; readonly cas: string },
 ): TlsPart => {
   const [cert, key, cas] = [node.path(keys.cert), node.path(keys.key), node.paths(keys.cas)];
-  const says = (problem: string): string => `${prefix}: ${problem}`;
+  const prints = (problem: string): string => `${prefix}: ${problem}`;
   return {
     name,
     files: [
-      { ...cert, what: 'certificate', says },
-      { ...key, what: 'private key', says },
-      ...cas.all.map((path) => ({ ...path, what: 'CA', says })),
+      { ...cert, what: 'certificate', prints },
+      { ...key, what: 'private key', prints },
+      ...cas.all.map((path) => ({ ...path, what: 'CA', prints })),
     ],
-    pairs: [{ cert, key, says }],
+    pairs: [{ cert, key, prints }],
   };
 };
 
@@ -292,31 +297,31 @@ function peerParts(node: NodeValues): TlsPart[] {
   const client = {
     cert: node.path('peer.tls.clientCert.file'),
     key: node.path('peer.tls.clientKey.file'),
-    says: (problem: string) =>
+    prints: (problem: string) =>
       `Failed to set TLS client certificate (error parsing client TLS key pair: ${problem}`,
   };
   const isOwn = client.cert.value !== '' && client.key.value !== '';
   const service: TlsPart = {
     name: 'the service (peer.tls)',
     files: [
-      { ...key, what: 'private key', says: load('TLS key') },
-      { ...cert, what: 'certificate', says: load('TLS certificate') },
-      ...(ca.value === '' ? [] : [{ ...ca, what: 'CA', says: load('TLS root certificate') }]),
+      { ...key, what: 'private key', prints: load('TLS key') },
+      { ...cert, what: 'certificate', prints: load('TLS certificate') },
+      ...(ca.value === '' ? [] : [{ ...ca, what: 'CA', prints: load('TLS root certificate') }]),
       ...(node.isTrue('peer.tls.clientAuthRequired')
-        ? cas.all.map((path) => ({ ...path, what: 'CA of clients', says: load('client root CAs') }))
+        ? cas.all.map((path) => ({ ...path, what: 'CA of clients', prints: load('client root CAs') }))
         : []),
     ],
     pairs: [
       {
         cert,
         key,
-        says: isOwn ? (problem) => `Failed to create peer server (${problem}` : client.says,
+        prints: isOwn ? (problem) => `Failed to create peer server (${problem}` : client.prints,
       },
     ],
     ...(node.isTrue('peer.tls.clientAuthRequired') && {
       clientCAs: {
         paths: cas,
-        says: 'Failed to create peer server (no client root certificates found)',
+        prints: 'Failed to create peer server (no client root certificates found)',
       },
     }),
   };
@@ -327,12 +332,13 @@ function peerParts(node: NodeValues): TlsPart[] {
       {
         ...client.key,
         what: 'key',
-        says: (problem) => `Failed to set TLS client certificate (error loading client TLS key: ${problem})`,
+        prints: (problem) =>
+          `Failed to set TLS client certificate (error loading client TLS key: ${problem})`,
       },
       {
         ...client.cert,
         what: 'certificate',
-        says: (problem) =>
+        prints: (problem) =>
           `Failed to set TLS client certificate (error loading client TLS certificate: ${problem})`,
       },
     ],

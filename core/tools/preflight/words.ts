@@ -10,7 +10,7 @@ type Kind = NodeFile['kind'];
 /** The words for a cause. */
 export interface Words {
   /** A part of the text that the program of the node prints; empty if it prints none. */
-  readonly says: string;
+  readonly prints: string;
   /** The same in plain words. */
   readonly means: string;
   /** The remedy. */
@@ -58,18 +58,18 @@ function mspFolderWords(
 ): Words {
   if (problem === undefined)
     return {
-      says: namesFolders ? none : 'Setup error: nil conf reference',
+      prints: namesFolders ? none : 'Setup error: nil conf reference',
       means: `${name} has no certificate in PEM`,
       todo,
     };
-  const says = `${unreadable} directory ${path}: ${problem}`;
+  const prints = `${unreadable} directory ${path}: ${problem}`;
   return isIdemix
     ? {
-        says,
+        prints,
         means: 'the directory has an MSP of the type idemix, which is for clients',
         todo: 'name an MSP directory with X.509 certificates',
       }
-    : { says, means: `the directory ${name} of the MSP cannot be read`, todo };
+    : { prints, means: `the directory ${name} of the MSP cannot be read`, todo };
 }
 
 export interface MspFolderData {
@@ -89,8 +89,8 @@ const withoutChannel = (kind: Kind, { means, ...words }: Words): Words =>
     : { ...words, means };
 
 /** A warning without a message of the program. */
-const warning = (means: string, todo: string, says = ''): Words => ({
-  says,
+const warning = (means: string, todo: string, prints = ''): Words => ({
+  prints,
   means,
   todo,
   severity: 'warning',
@@ -99,7 +99,7 @@ const warning = (means: string, todo: string, says = ''): Words => ({
 /** Startup errors, in the order in which the node checks for them. */
 export const CAUSES = {
   'file-unreadable': ({ kind, problem }: { readonly kind: Kind; readonly problem: string }) => ({
-    says:
+    prints:
       kind === 'peer'
         ? 'error when reading core config file'
         : 'failed to parse config:  Error reading configuration',
@@ -113,12 +113,12 @@ export const CAUSES = {
   ) =>
     data.list === 'builders'
       ? {
-          says: data.problem,
+          prints: data.problem,
           means: `${BUILDERS} is not a list of builders in YAML or JSON`,
           todo: 'write it as [{name: NAME, path: DIRECTORY}]',
         }
       : {
-          says: `could not unmarshal ${OVERRIDES}: `,
+          prints: `could not unmarshal ${OVERRIDES}: `,
           means: `${OVERRIDES} is not a list of mappings`,
           todo: data.isUnreadVariable
             ? 'write the list into the file: this version cannot read it from a variable'
@@ -127,7 +127,7 @@ export const CAUSES = {
   'msp-id-missing': ({ kind }: { readonly kind: Kind }) =>
     kind === 'peer'
       ? {
-          says: 'the local MSP must have an ID',
+          prints: 'the local MSP must have an ID',
           means: 'the peer does not know the id of its organisation',
           todo: 'set peer.localMspId',
         }
@@ -136,7 +136,7 @@ export const CAUSES = {
           'set General.LocalMSPID',
         ),
   'msp-path-missing': ({ directory }: { readonly directory: string }) => ({
-    says: `cannot init crypto, specified path "${directory}" does not exist or cannot be accessed`,
+    prints: `cannot init crypto, specified path "${directory}" does not exist or cannot be accessed`,
     means: `the peer has no directory with its identity${directory === '' ? '' : `: there is no ${directory}`}`,
     todo: 'set peer.mspConfigPath to the MSP directory of the peer',
   }),
@@ -148,7 +148,7 @@ export const CAUSES = {
       | { readonly what: string; readonly path: string; readonly problem: string }
       | undefined;
   }) => ({
-    says:
+    prints:
       unreadable === undefined
         ? 'Unsupported msp type idemix'
         : `failed to read ${unreadable.what} public key file: could not read file ${unreadable.path}: ${unreadable.problem}`,
@@ -172,12 +172,12 @@ export const CAUSES = {
       'put the CA of the organisation there, in PEM',
     ]),
   'msp-config-broken': ({ file, problem }: { readonly file: string; readonly problem: string }) => ({
-    says: `failed unmarshalling configuration file at [${file}]`,
+    prints: `failed unmarshalling configuration file at [${file}]`,
     means: problem,
     todo: 'correct the file, or copy it from another node of the organisation',
   }),
   'admins-missing': ({ fault }: { readonly fault: string }) => ({
-    says: fault,
+    prints: fault,
     means:
       'config.yaml has no unit of administrators (NodeOUs, AdminOUIdentifier), and admincerts has no certificate',
     todo: 'enable NodeOUs with AdminOUIdentifier in config.yaml, as on other nodes of the organisation',
@@ -188,24 +188,24 @@ export const CAUSES = {
       /** A unit in config.yaml without its certificate. */
       | { readonly unit: string },
   ) => ({
-    says: 'fault' in data ? data.fault : 'failed loading OrganizationalUnit certificate at [',
+    prints: 'fault' in data ? data.fault : 'failed loading OrganizationalUnit certificate at [',
     means:
       'fault' in data ? 'a certificate of the MSP directory cannot be used as Fabric requires' : data.unit,
     todo: "replace it with the certificate of the organisation's CA; cacerts, intermediatecerts and the tls… directories must contain only CAs",
   }),
   'signcert-invalid': ({ problem }: { readonly problem: string }) => ({
-    says: problem,
+    prints: problem,
     means: 'this version of Fabric cannot read the signing certificate',
     todo: RENEW,
   }),
   'signcert-untrusted': ({ problem }: { readonly problem: string }) => ({
-    says: problem,
+    prints: problem,
     means:
       'no CA in cacerts has issued the signing certificate, or the CA was not valid at the start of the certificate',
     todo: `put the CA that issued it in cacerts, or ${RENEW}`,
   }),
   'signcert-expired': ({ until }: { readonly until: Date }) => ({
-    says: 'signing identity expired',
+    prints: 'signing identity expired',
     means: `the signing certificate expired on ${until.toISOString()}`,
     todo: RENEW,
   }),
@@ -221,30 +221,30 @@ export const CAUSES = {
     readonly printed: string;
   }) => {
     const means = `the identity of the node is not valid in its organisation: ${problem}`;
-    return kind === 'orderer' ? warning(means, RENEW) : { says: printed, means, todo: RENEW };
+    return kind === 'orderer' ? warning(means, RENEW) : { prints: printed, means, todo: RENEW };
   },
   'key-missing': () => ({
-    says: 'KeyMaterial not found in SigningIdentityInfo',
+    prints: 'KeyMaterial not found in SigningIdentityInfo',
     means: 'keystore has no readable private key that belongs to the signing certificate',
     todo: 'put the private key of the signing certificate there, in PEM, readable for the user of the node',
   }),
   'pkcs11-library-missing': ({ library }: { readonly library: string }) => ({
-    says: 'Could not find default `PKCS11` BCCSP',
+    prints: 'Could not find default `PKCS11` BCCSP',
     means: `the PKCS11 library ${library === '' ? 'is not named' : `${library} does not exist`}`,
     todo: 'install the library of the token, and use a program that was built with PKCS11',
   }),
   'statsd-unreachable': ({ address, problem }: { readonly address: string; readonly problem: string }) => ({
-    says: problem,
+    prints: problem,
     means: `the node must connect to StatsD before it starts, but cannot: ${address === '' ? 'no address is set' : address}`,
     todo: 'start StatsD before the node, correct the address, or set the network to udp',
   }),
   'statsd-interval': ({ value }: { readonly value: unknown }) => ({
-    says: 'non-positive interval for NewTicker',
+    prints: 'non-positive interval for NewTicker',
     means: `metrics cannot be sent at the interval ${value === undefined ? 'of 0: none is set' : JSON.stringify(value)}`,
     todo: 'set it to a duration such as 10s',
   }),
   'bootstrap-file': () => ({
-    says: "Bootstrap method: 'file' is forbidden, since system channel is no longer supported",
+    prints: "Bootstrap method: 'file' is forbidden, since system channel is no longer supported",
     means: 'the orderer would create a system channel, which Fabric 3 does not have',
     todo: 'set General.BootstrapMethod to none, and join channels with osnadmin',
   }),
@@ -256,7 +256,7 @@ export const CAUSES = {
     readonly file: string;
     readonly problem: string | undefined;
   }) => ({
-    says:
+    prints:
       problem === undefined
         ? 'Failed validating bootstrap block: empty block data'
         : `unable to bootstrap orderer. Error reading genesis block file: ${problem}`,
@@ -275,26 +275,26 @@ export const CAUSES = {
     readonly names: readonly string[];
     readonly advice: readonly string[];
   }) => ({
-    says: `'${section}' has invalid keys: ${names.join(', ')}`,
+    prints: `'${section}' has invalid keys: ${names.join(', ')}`,
     means: `an orderer of Fabric ${fabric === '2.5' ? '2.5' : '3'} refuses a file with keys that it does not know`,
     todo: advice.join('; '),
   }),
-  /** @param allowed in plain words @param says a part of the message of the program */
+  /** @param allowed in plain words @param prints a part of the message of the program */
   'value-refused': ({
     value,
-    says,
+    prints,
     allowed,
   }: {
     readonly value: unknown;
-    readonly says: string;
+    readonly prints: string;
     readonly allowed: string;
   }) => ({
-    says,
+    prints,
     means: `the program refuses this value: ${value === undefined ? 'it is not set' : `found ${value instanceof Map ? 'a mapping' : showValue(value)}`}`,
     todo: `it must be ${allowed}`,
   }),
   'consensus-invalid': () => ({
-    says: "Failed to decode etcdraft configuration: '' expected a map",
+    prints: "Failed to decode etcdraft configuration: '' expected a map",
     means: 'Consensus must be a mapping',
     todo: 'write WALDir and SnapDir below it, indented',
   }),
@@ -302,23 +302,23 @@ export const CAUSES = {
   'snapshots-invalid': ({ path, problem }: { readonly path: string; readonly problem: string | undefined }) =>
     problem === undefined
       ? {
-          says: `invalid path: ${path}. The path for the snapshot dir is expected to be an absolute path`,
+          prints: `invalid path: ${path}. The path for the snapshot dir is expected to be an absolute path`,
           means: 'the directory of the snapshots has a relative path',
           todo: 'write the absolute path',
         }
       : {
-          says: problem,
+          prints: problem,
           means: `the peer cannot use the directory of the snapshots ${path}`,
           todo: 'name a directory that the user of the peer may write to, and make this user the owner of its content',
         },
   'couchdb-unreachable': ({ problem }: { readonly problem: string }) => ({
-    says: problem,
+    prints: problem,
     means:
       'CouchDB, the state database of the peer, cannot be reached: the peer retries for a while, and exits',
     todo: 'start CouchDB before the peer, or correct the address, which is host:port',
   }),
   'no-chaincode-runtime': () => ({
-    says: 'VMEndpoint not set and no ExternalBuilders defined',
+    prints: 'VMEndpoint not set and no ExternalBuilders defined',
     means: 'the peer has no way to run chaincode',
     todo: 'set vm.endpoint, or list the external builder ccaas_builder',
   }),
@@ -326,22 +326,22 @@ export const CAUSES = {
   'builder-incomplete': ({ path }: { readonly path: string }) =>
     path === ''
       ? {
-          says: 'invalid external builder configuration, path attribute missing in one or more builders',
+          prints: 'invalid external builder configuration, path attribute missing in one or more builders',
           means: 'an external builder has no path',
           todo: 'set path to its directory',
         }
       : {
-          says: `external builder at path ${path} has no name attribute`,
+          prints: `external builder at path ${path} has no name attribute`,
           means: 'an external builder has no name',
           todo: 'set its name',
         },
   'gossip-leader': () => ({
-    says: "Setting both orgLeader and useLeaderElection to true isn't supported, aborting execution",
+    prints: "Setting both orgLeader and useLeaderElection to true isn't supported, aborting execution",
     means: 'the peer cannot be the static leader and use leader election',
     todo: 'set one of them to false',
   }),
   'limit-invalid': ({ key, value }: { readonly key: string; readonly value: string }) => ({
-    says: 'permits must be greater than 0',
+    prints: 'permits must be greater than 0',
     means: `${key} is ${value}, but must not be negative`,
     todo: 'set it to a number of calls, or to 0 for no limit',
   }),
@@ -358,22 +358,22 @@ export const CAUSES = {
   ) =>
     'what' in data
       ? {
-          says: data.message,
+          prints: data.message,
           means: `the ${data.what} of ${data.part} cannot be read: ${data.path === '' ? 'no file is named' : data.path}`,
           todo: 'name a file that exists and that the user of the node may read',
         }
       : {
-          says: 'cannot create docker client: failed to create tls config: ',
+          prints: 'cannot create docker client: failed to create tls config: ',
           means: `a file for the TLS connection to Docker does not exist: ${data.path === '' ? 'no file is named' : data.path}`,
           todo: 'name a file that exists and that the user of the node may read, or set vm.docker.tls.enabled to false',
         },
   'tls-file-invalid': ({ part, certificate, key, message }: TlsPairData) => ({
-    says: message,
+    prints: message,
     means: `the certificate ${certificate} or the private key ${key} of ${part} is not valid PEM`,
     todo: 'use the certificate and the key of the same enrolment',
   }),
   'tls-pair-mismatch': ({ part, certificate, key, message }: TlsPairData) => ({
-    says: message,
+    prints: message,
     means: `the private key ${key} does not belong to the certificate ${certificate} of ${part}`,
     todo: 'use the certificate and the key of the same enrolment',
   }),
@@ -386,7 +386,7 @@ export const CAUSES = {
     readonly path: string;
     readonly message: string;
   }) => ({
-    says: message,
+    prints: message,
     means: `${path} has no certificate in PEM, and ${part} verifies client certificates with it`,
     todo: 'put the CA of the clients there, in PEM',
   }),
@@ -398,18 +398,18 @@ export const CAUSES = {
   ) => {
     if (data.of === 'peer')
       return {
-        says: data.message,
+        prints: data.message,
         means: 'the peer does not know its own address',
         todo: 'set it to the host:port that other nodes use',
       };
     return data.of === 'chaincode'
       ? {
-          says: `Failed to create chaincode server: ${data.problem}`,
+          prints: `Failed to create chaincode server: ${data.problem}`,
           means: `chaincode cannot connect to ${data.value}`,
           todo: 'set peer.chaincodeAddress to the host:port that chaincode uses',
         }
       : {
-          says: data.message,
+          prints: data.message,
           means: `the address of ${data.name} is not host:port: ${data.value === '' ? 'it is empty' : data.value}`,
           todo: 'write it as host:port',
         };
@@ -421,12 +421,12 @@ export const CAUSES = {
     message,
     problem,
   }: ListenData & { readonly problem: string | undefined }) => ({
-    says: message,
+    prints: message,
     means: `${name} cannot listen on ${value}: ${problem ?? 'the host name is unknown'}`,
     todo: 'set an address of this machine, and a port that the user of the node may listen on',
   }),
   'port-taken': ({ name, value, message }: ListenData) => ({
-    says: message,
+    prints: message,
     means: `another program listens on ${value}, the address of ${name}`,
     todo: 'end that program (ss -ltnp shows it), or set another port',
   }),
@@ -439,7 +439,7 @@ export const CAUSES = {
     readonly problem: string;
     readonly message: string;
   }) => ({
-    says: message,
+    prints: message,
     means: `the node cannot use its ledger folder: ${place}: ${problem}`,
     todo: 'make the user of the node the owner of the folder and its content, or correct the path',
   }),
@@ -455,7 +455,7 @@ export const CAUSES = {
     readonly lock: string;
     readonly holder: number;
   }) => ({
-    says:
+    prints:
       kind === 'peer'
         ? `lock is already acquired on file ${lock}`
         : 'Error opening leveldb: resource temporarily unavailable',
@@ -463,7 +463,7 @@ export const CAUSES = {
     todo: 'end that process; two nodes cannot share a ledger folder',
   }),
   'disk-full': ({ kind, place }: { readonly kind: Kind; readonly place: string }) => ({
-    says: 'no space left on device',
+    prints: 'no space left on device',
     means: `the file system of ${place} is full, and the ${kind} writes to its databases at the start`,
     todo: 'free some space, or enlarge the file system; never delete files of the ledger or of the WAL',
   }),
@@ -479,7 +479,7 @@ export const CAUSES = {
     readonly name: string;
     readonly problem: string;
   }) => ({
-    says: name.endsWith('ileLock')
+    prints: name.endsWith('ileLock')
       ? `Error acquiring lock on file ${directory}: ${problem}`
       : problem.startsWith('leveldb/table')
         ? problem.replace(/(?<=mismatch) .*$/, '')
@@ -497,7 +497,7 @@ export const CAUSES = {
     readonly format: string;
     readonly expected: string;
   }) => ({
-    says: `The db at path [${directory}] contains data in unexpected format. expected data format = [${expected}]`,
+    prints: `The db at path [${directory}] contains data in unexpected format. expected data format = [${expected}]`,
     means: `the databases of the peer have ${format === '' ? 'the format of Fabric 1.x' : `the format ${format}`}`,
     todo:
       format === ''
@@ -518,12 +518,12 @@ export const CAUSES = {
   }) =>
     size === undefined
       ? {
-          says: 'Could not retrieve header of the last block form file',
+          prints: 'Could not retrieve header of the last block form file',
           means: `the block file ${file} of the channel ${channel} is missing`,
           todo: RESTORE,
         }
       : {
-          says: `error peeking [${size - committed}] bytes from block file: bufio: negative count`,
+          prints: `error peeking [${size - committed}] bytes from block file: bufio: negative count`,
           means: `the block file ${file} of the channel ${channel} has ${size} bytes, but the index has committed blocks up to byte ${committed}`,
           todo: RESTORE,
         },
@@ -531,7 +531,7 @@ export const CAUSES = {
   'channel-empty': ({ channel, hasState }: { readonly channel: string; readonly hasState: boolean }) =>
     hasState
       ? {
-          says: 'Committer height cannot be zero, ledger should include at least one block (genesis).',
+          prints: 'Committer height cannot be zero, ledger should include at least one block (genesis).',
           means: `the peer has joined the channel ${channel}, but its blocks are gone`,
           todo: RESTORE,
         }
@@ -541,7 +541,7 @@ export const CAUSES = {
           `Failed to load chain ${channel}(channelconfig Config cannot be nil)`,
         ),
   'block-damaged': ({ channel, problem }: { readonly channel: string; readonly problem: string }) => ({
-    says: 'Could not retrieve header of the last block form file: error decoding',
+    prints: 'Could not retrieve header of the last block form file: error decoding',
     means: `the newest block of the channel ${channel} is damaged: ${problem}`,
     todo: RESTORE,
   }),
@@ -558,21 +558,21 @@ export const CAUSES = {
     const todo = `on a copy of the folder, truncate the file to ${committed} bytes, the end of the committed blocks; the node gets the rest from others`;
     return kind === 'peer'
       ? warning(`${means}: the peer starts without the channel`, todo, `Failed to load ledger ${channel}`)
-      : { says: `Failed getting channel ${channel}'s ledger: error decoding`, means, todo };
+      : { prints: `Failed getting channel ${channel}'s ledger: error decoding`, means, todo };
   },
   'wal-unusable': (
     data:
-      | { readonly directory: string; readonly problem: string; readonly says: string }
+      | { readonly directory: string; readonly problem: string; readonly prints: string }
       | { readonly channel: string; readonly file: string; readonly problem: string },
   ) =>
     'file' in data
       ? {
-          says: `ofdTryLockFile failed to open "${data.file}" (open ${data.file}: ${data.problem})`,
+          prints: `ofdTryLockFile failed to open "${data.file}" (open ${data.file}: ${data.problem})`,
           means: `the orderer cannot use the write-ahead log of the channel ${data.channel}: ${data.problem}`,
           todo: 'make the user of the orderer the owner of the WAL directory and its content',
         }
       : {
-          says: data.says,
+          prints: data.prints,
           means: `the orderer cannot use ${data.directory}: ${data.problem}`,
           todo: 'name a directory that the user of the orderer may write to, and make this user the owner of its content',
         },
@@ -586,7 +586,7 @@ export const CAUSES = {
     readonly file: string;
     readonly holder: number;
   }) => ({
-    says: 'fileutil: file already locked',
+    prints: 'fileutil: file already locked',
     means: `${holder === 0 ? 'another process' : `the process ${holder}`} has locked the write-ahead log ${file} of the channel ${channel}`,
     todo: 'end that process (lsof shows it), such as a second orderer; two orderers cannot have the same Consensus.WALDir',
   }),
@@ -601,13 +601,13 @@ export const CAUSES = {
     readonly index: bigint;
     readonly message: string;
   }) => ({
-    says: message,
+    prints: message,
     means: `files of the write-ahead log of the channel ${channel} are missing${index === 0n ? ', or its snapshots are' : `: it has to begin with the snapshot of the entry ${index}`}`,
     todo: REJOIN,
   }),
   /** @param problem in plain words */
   'wal-cut': ({ channel, problem }: { readonly channel: string; readonly problem: string }) => ({
-    says: 'failed to create or read WAL: failed to read WAL and cannot repair',
+    prints: 'failed to create or read WAL: failed to read WAL and cannot repair',
     means: `the write-ahead log of the channel ${channel} is truncated or damaged: ${problem}`,
     todo: REJOIN,
   }),
@@ -623,7 +623,7 @@ export const CAUSES = {
     readonly index: bigint;
     readonly last: bigint;
   }) => ({
-    says: `state.commit ${commit} is out of range [${index}, ${last}]`,
+    prints: `state.commit ${commit} is out of range [${index}, ${last}]`,
     means:
       commit < index
         ? `the write-ahead log of the channel ${channel} ends before its newest snapshot: it was restored from an older copy`
@@ -631,7 +631,7 @@ export const CAUSES = {
     todo: REJOIN,
   }),
   'system-channel': ({ channel, block }: { readonly channel: string; readonly block: bigint }) => ({
-    says: `found system channel config block in the ledger, channel: ${channel}, block number: ${block}. This version does not support the system channel. Remove it before upgrading.`,
+    prints: `found system channel config block in the ledger, channel: ${channel}, block number: ${block}. This version does not support the system channel. Remove it before upgrading.`,
     means: `${channel} is a system channel, which Fabric 3 does not have`,
     todo: `with 2.5 running, put the channels into maintenance, remove the channel with osnadmin channel remove -c ${channel}, set General.BootstrapMethod to none, and restart; then upgrade`,
   }),
@@ -645,7 +645,7 @@ export const CAUSES = {
     readonly capabilities: readonly string[];
   }) =>
     withoutChannel(kind, {
-      says: 'initializing channelconfig failed: Must set some OrdererAddresses',
+      prints: 'initializing channelconfig failed: Must set some OrdererAddresses',
       means: `the channel ${channel} has capabilities of a newer version (${capabilities.join(', ')})`,
       todo: 'start the node with a version that has these capabilities; capabilities are never removed',
     }),
@@ -658,7 +658,7 @@ export const CAUSES = {
     readonly group: string;
     readonly capability: string;
   }) => ({
-    says: `${group} capability ${capability} is required but not supported`,
+    prints: `${group} capability ${capability} is required but not supported`,
     means: `the channel ${channel} requires the capability ${capability}, which this version does not have`,
     todo: 'start the node with a version that has it',
   }),
@@ -674,7 +674,7 @@ export const CAUSES = {
     readonly message: string;
   }) =>
     withoutChannel(kind, {
-      says: message,
+      prints: message,
       means: `this version does not accept a certificate of ${path} in the channel ${channel}: after an upgrade it no longer counts`,
       todo: 'replace the certificate in the config of the channel before the upgrade (configtxlator org set-msp)',
     }),
@@ -688,7 +688,7 @@ export const CAUSES = {
     readonly path: string;
   }) =>
     withoutChannel(kind, {
-      says: 'setting up the MSP manager failed: signing identity expired',
+      prints: 'setting up the MSP manager failed: signing identity expired',
       means: `the MSP of ${path} in the channel ${channel} has a signing identity, which has expired`,
       todo: 'while an orderer of the channel still runs, replace the MSP with configtxlator org set-msp; if none does, the orderers only start with a clock that is before the end of the certificate',
     }),

@@ -3,7 +3,7 @@
 import { describeSystemError } from '../../../core/kit/index.js';
 
 /**
- * Throws if a file could not be opened because this process or the system has too many open files: this says nothing about the file.
+ * Throws if a file could not be opened because this process or the system has too many open files: this proves nothing about the file.
  *
  * @throws Error with the reason
  */

@@ -1,4 +1,4 @@
-// The names of failed parts: short, because people read them in alerts. The path is in the reason.
+// The names of failed parts: short, because users read them in alerts. The path is in the reason.
 
 import { shortNames } from '../../../core/kit/index.js';
 

@@ -15,7 +15,7 @@ import { EngineVersion } from './version.js';
 const ABSENT = new Set(['ENOENT', 'ECONNREFUSED']);
 
 /**
- * Checks that a Docker engine responds to a ping with `OK`. Without an endpoint nobody says that this host has an engine: until one has
+ * Checks that a Docker engine responds to a ping with `OK`. Without an endpoint nobody reports that this host has an engine: until one has
  * responded, its absence is a warning.
  */
 export default defineHealthChecker({

@@ -144,7 +144,7 @@ export class Judge {
           : [
               `the ledger ${verb} ${lag} blocks behind: it has ${link.height!} blocks, the orderers have ${highestOf(link)!}`,
               ...(isPaused ? ['the channel is in maintenance, in which orderers send peers no blocks'] : []),
-              ...(said === undefined ? [] : [`the log of the peer says: ${said}`]),
+              ...(said === undefined ? [] : [`the log of the peer has: ${said}`]),
             ];
       const reasons = [...(failure === undefined ? [] : [failure.reason]), ...lagging];
       if (reasons.length === 0) return [];

@@ -1,4 +1,4 @@
-// A notification in words, for people.
+// A notification in words, for users.
 
 import type { AgentEvent, Notification } from '../../../core/contract/index.js';
 import { onOneLine } from '../../../core/kit/index.js';

@@ -28,7 +28,7 @@ for (const [name, expected] of [
   [
     'no-node',
     `This agent monitors no node yet
-With a node, the agent says whether its channels work, and what to do if not.
+With a node, the agent reports whether its channels work, and what to do if not.
 Start the agent again with the file of a peer (core.yaml) or an orderer (orderer.yaml):
 fabric-ops-agent start --node /etc/hyperledger/fabric/core.yaml
 Or for several nodes
@@ -55,7 +55,7 @@ No transaction is accepted. Peers still answer queries.
     'starved',
     `The agent was late by 12 s in the last minute
 Its host gave it too little CPU, or its disk did not respond. ch1 worked at the last check.
-Look at the load of the host:
+Check the load of the host:
 uptime
 `,
   ],

@@ -45,7 +45,7 @@ test('failed checks are listed with their reasons on one line, and the exit stat
   t.is(outcome.status, 1);
   t.regex(
     outcome.stdout,
-    /^disk: full of \\u001b\[31mlogs(?: \(for \d+ s\))?\nLook at what the agent found in disk\n\nhttp:\S+ at \S+ UTC: not healthy \(.*\)\n$/,
+    /^disk: full of \\u001b\[31mlogs(?: \(for \d+ s\))?\nOpen the checks of disk\n\nhttp:\S+ at \S+ UTC: not healthy \(.*\)\n$/,
   );
 });
 
@@ -197,7 +197,7 @@ test('--all shows nodes, channels and problems in tables', async (t) => {
   t.is(
     stdout,
     `peer0: HTTP status 500
-Look at the checks and the log of peer0
+Open the checks and the log of peer0
 Also: orderer: connect ECONNREFUSED 127.0.0.1:9443
 
 ${url}/ at 10:00:00 UTC: not healthy (version 0.1.0, level info)

@@ -30,7 +30,7 @@ const WRONG: readonly (readonly [what: string, found: readonly TimeEvidence[], p
   [
     'no certificate is valid yet, and the dates of two nodes are 3 h later',
     [certificates(10), date(3 * HOUR), date(3 * HOUR + 1000)],
-    'the clock of this host is 3h behind (no certificate is valid yet, the clocks of 2 nodes say so)',
+    'the clock of this host is 3h behind (no certificate is valid yet, the difference to the clocks of 2 nodes shows it)',
   ],
   [
     'some certificates are not valid yet, and files were written later',
@@ -40,37 +40,37 @@ const WRONG: readonly (readonly [what: string, found: readonly TimeEvidence[], p
   [
     'the dates of all nodes, two of them, are earlier',
     [date(-3 * HOUR), date(-3 * HOUR), certificates(0)],
-    'the clock of this host is 3h ahead (the clocks of 2 nodes say so)',
+    'the clock of this host is 3h ahead (the difference to the clocks of 2 nodes shows it)',
   ],
   [
     'certificates have expired, and the date of a node is years earlier',
     [certificates(0, 10), date(-9000 * HOUR)],
-    'the clock of this host is 375 days ahead (10 certificates have expired, the clock of a node says so)',
+    'the clock of this host is 375 days ahead (10 certificates have expired, the difference to the clock of a node shows it)',
   ],
   [
     'some certificates are not valid yet, and the date of a node is later',
     [certificates(2), date(3 * HOUR)],
-    'the clock of this host is 3h behind (2 certificates are not valid yet, the clock of a node says so)',
+    'the clock of this host is 3h behind (2 certificates are not valid yet, the difference to the clock of a node shows it)',
   ],
   [
     'the dates of all nodes are later, the first by just over 5 minutes',
     [date(300_001), date(3 * HOUR)],
-    'the clock of this host is 5m behind (the clocks of 2 nodes say so)',
+    'the clock of this host is 5m behind (the difference to the clocks of 2 nodes shows it)',
   ],
   [
     'the dates of all nodes are earlier, the first by just over 5 minutes',
     [date(-300_001), date(-3 * HOUR)],
-    'the clock of this host is 5m ahead (the clocks of 2 nodes say so)',
+    'the clock of this host is 5m ahead (the difference to the clocks of 2 nodes shows it)',
   ],
   [
     'the dates of all nodes are later by a minute less than two days',
     [date(48 * HOUR - 60_000), date(48 * HOUR - 60_000)],
-    'the clock of this host is 47h59m behind (the clocks of 2 nodes say so)',
+    'the clock of this host is 47h59m behind (the difference to the clocks of 2 nodes shows it)',
   ],
   [
     'the dates of all nodes are later by two days',
     [date(48 * HOUR), date(48 * HOUR)],
-    'the clock of this host is 2 days behind (the clocks of 2 nodes say so)',
+    'the clock of this host is 2 days behind (the difference to the clocks of 2 nodes shows it)',
   ],
   [
     'the only two certificates are valid a few seconds later',
@@ -165,7 +165,7 @@ test('each record while the clock is wrong is announced, and the check fails the
   clock.of('b').record(date(3 * HOUR));
   t.is(announced, 1);
   t.throws(() => clock.check(), {
-    message: 'the clock of this host is 3h behind (the clocks of 2 nodes say so)',
+    message: 'the clock of this host is 3h behind (the difference to the clocks of 2 nodes shows it)',
   });
   clock.of('b').record(date(0));
   t.is(announced, 1);

@@ -58,7 +58,7 @@ const NODES: readonly (readonly [kind: string, node: string, steps: readonly str
     'silent',
     'peer0',
     [
-      'Look whether the process of peer0 is frozen, or its host is overloaded. [systemctl status peer0.service]',
+      'Check whether the process of peer0 is frozen, or its host is overloaded. [systemctl status peer0.service]',
       'If it is frozen, restart peer0; if the host is overloaded, find what uses its CPU. [systemctl restart peer0.service]',
     ],
   ],

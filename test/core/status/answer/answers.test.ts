@@ -6,14 +6,14 @@ import type { ChannelStatus, Problem, StatusDocument } from '../../../../core/st
 import { readStatus } from '../../../../core/status/read.js';
 import { pageState, type StateName } from '../../../helpers/page-states.js';
 
-/** What an answer says: its state, sentence, meaning, steps, and the number of checks that follow. */
+/** An answer in short: its state, sentence, meaning, steps, and the number of checks that follow. */
 const CASES: readonly (readonly [StateName, unknown])[] = [
   [
     'no-node',
     [
       'unknown',
       'This agent monitors no node yet',
-      'With a node, the agent says whether its channels work, and what to do if not.',
+      'With a node, the agent reports whether its channels work, and what to do if not.',
       [
         'Start the agent again with the file of a peer (core.yaml) or an orderer (orderer.yaml): $ fabric-ops-agent start --node /etc/hyperledger/fabric/core.yaml',
         'Or for several nodes ▸',
@@ -64,7 +64,7 @@ const CASES: readonly (readonly [StateName, unknown])[] = [
       'peer2 does not respond',
       'ch1 still works. Applications that use peer2 wait.',
       [
-        'Look whether the process of peer2 is frozen, or its host is overloaded.',
+        'Check whether the process of peer2 is frozen, or its host is overloaded.',
         'If it is frozen, restart peer2; if the host is overloaded, find what uses its CPU.',
       ],
       1,
@@ -99,7 +99,7 @@ const CASES: readonly (readonly [StateName, unknown])[] = [
       'unknown',
       'The agent was late by 12 s in the last minute',
       'Its host gave it too little CPU, or its disk did not respond. ch1 worked at the last check.',
-      ['Look at the load of the host: $ uptime'],
+      ['Check the load of the host: $ uptime'],
       0,
     ],
   ],
@@ -150,15 +150,15 @@ test('when the warning about a late agent began is not in the answer', (t) => {
   t.is(answersOf(document, { now }).first.since, undefined);
 });
 
-test('without word from the agent the answer says since when, what it said last, and how to look for it', (t) => {
+test('if the agent does not respond, the answer has since when, the last verdict, and how to check the agent', (t) => {
   const { document, now } = pageState('quorum-lost');
   const answers = answersOf(document, { now: now + 60_000, lostAt: now, zone: 'UTC' });
   t.deepEqual(said(answers), [
     'stale',
-    'No word from the agent',
+    'The agent does not respond',
     'What you see is old. At 16:52:23 the agent said: “ch1 has stopped: orderer2 and orderer3 are down”.',
     [
-      'Look whether the agent runs on host7. This page connects again by itself. $ systemctl status fabric-ops-agent',
+      'Check whether the agent runs on host7. This page connects again by itself. $ systemctl status fabric-ops-agent',
     ],
     0,
   ]);
@@ -232,7 +232,7 @@ test('several channels that miss the same consenters are one answer', (t) => {
   );
 });
 
-test('while one channel has stopped, the answer says which ones still work', (t) => {
+test('while one channel has stopped, the answer reports which ones still work', (t) => {
   const { document } = pageState('quorum-lost');
   const other = { ...pageState('healthy').document.channels[0]!, name: 'ch2' };
   const { first } = answersOf({ ...document, channels: [...document.channels, other] }, { now: 0 });
@@ -273,7 +273,7 @@ function answerAbout(name: StateName, members: (channel: ChannelStatus) => Parti
   return [first.sentence, first.meaning];
 }
 
-test('a stopped channel whose consenters know no leader says so, whatever its reason', (t) => {
+test('a stopped channel whose consenters know no leader names this, whatever its reason', (t) => {
   const found = answerAbout('quorum-lost', ({ consenters }) => ({
     consenters: consenters.map((each) => ({ ...each, state: 'electing', outage: undefined })),
     reason: 'any text',
@@ -284,7 +284,7 @@ test('a stopped channel whose consenters know no leader says so, whatever its re
   ]);
 });
 
-test('a stopped channel whose consenters know a leader says its reason', (t) => {
+test('a stopped channel whose consenters know a leader has its reason', (t) => {
   const found = answerAbout('quorum-lost', ({ consenters }) => ({
     consenters: consenters.map((each) => ({ ...each, state: 'active', outage: undefined })),
     reason: '3 of 3 consenters are active; envelopes wait and no block comes for 61s',
@@ -349,7 +349,7 @@ for (const line of [
     t.regex(first.steps[0]?.clues?.[0]?.text ?? '', /^refuses connections · last log: “.*no key”$/);
   });
 
-test('the last line of a log is in the answer if it says that the process ended', (t) => {
+test('the last line of a log is in the answer if it reports that the process ended', (t) => {
   const { document } = pageState('orderer-killed');
   const log = { source: 'log', lines: [], last: 'Received signal: 15 (terminated)', ended: true } as const;
   const nodes = document.nodes.map((node) => (node.name === 'orderer3' ? { ...node, log } : node));
@@ -369,11 +369,11 @@ test('a wrong clock is named by its reason alone', (t) => {
   t.is(first.sentence, reason);
 });
 
-const NO_NODE = 'With a node, the agent says whether its channels work, and what to do if not.';
+const NO_NODE = 'With a node, the agent reports whether its channels work, and what to do if not.';
 const NAME_FILE = 'Start the agent again with the file of a peer (core.yaml) or an orderer (orderer.yaml):';
 const SEVERAL = 'Or for several nodes';
 
-/** What an answer about an odd document says. */
+/** The answer to an odd document in short. */
 const saidAbout = (document: object): readonly unknown[] => {
   const { first } = answersOf(readStatus(JSON.stringify(document)), { now: 0, zone: 'UTC' });
   return [first.state, first.sentence, first.meaning, ...first.steps.map(({ text }) => text)];
@@ -388,7 +388,7 @@ for (const [what, members, expected] of [
   [
     'a node in an unknown state, and no failure',
     { nodes: [{ name: 'peer1', kind: 'peer', up: false, state: 'draining' }] },
-    ['risk', 'peer1 is not up', '', 'Look at peer1'],
+    ['risk', 'peer1 is not up', '', 'Open peer1'],
   ],
   [
     'a node that is down, and no failure',
@@ -396,7 +396,7 @@ for (const [what, members, expected] of [
       nodes: [{ name: 'peer1', up: false, state: 'down' }],
       channels: [{ name: 'ch1', verdict: 'working' }],
     },
-    ['risk', 'peer1 is down', 'ch1 still works.', 'Look at peer1'],
+    ['risk', 'peer1 is down', 'ch1 still works.', 'Open peer1'],
   ],
   [
     'a failure of an unknown kind',
@@ -405,7 +405,7 @@ for (const [what, members, expected] of [
         { component: 'peer1/quota', node: 'peer1', kind: 'quota', state: 'failed', reason: 'too much' },
       ],
     },
-    ['stopped', 'peer1: too much', '', 'Look at the checks and the log of peer1'],
+    ['stopped', 'peer1: too much', '', 'Open the checks and the log of peer1'],
   ],
   [
     'a failure without a kind and steps, as of an older agent',
@@ -413,7 +413,7 @@ for (const [what, members, expected] of [
       channels: [{ name: 'ch1', verdict: 'stopped', reason: 'x' }],
       problems: [{ component: 'channels/ch1', state: 'failed', reason: 'stopped: x' }],
     },
-    ['stopped', 'channels/ch1: stopped: x', '', 'Look at what the agent found in channels/ch1'],
+    ['stopped', 'channels/ch1: stopped: x', '', 'Open the checks of channels/ch1'],
   ],
   [
     'a certificate without its part',
@@ -464,7 +464,7 @@ const UP = { name: 'peer1', kind: 'peer', up: true, state: 'up' };
 const consenters = (...states: readonly string[]) =>
   states.map((state, index) => ({ name: `o${index + 1}`, node: `o${index + 1}`, state }));
 
-/** What an answer about an odd document says, with times in 2026. */
+/** The answer to an odd document in short, with times in 2026. */
 const saidAt = (document: object): readonly unknown[] => {
   const now = Date.parse('2026-11-26T17:00:00Z');
   const { first } = answersOf(readStatus(JSON.stringify({ nodes: [UP], ...document })), { now, zone: 'UTC' });
@@ -565,7 +565,7 @@ for (const [what, document, expected] of [
   [
     'nodes that were not read yet',
     { nodes: ['a', 'b'].map((name) => ({ ...UP, name, up: false, state: 'unknown' })) },
-    ['unknown', 'a and b were not read yet', '', 'Look at a'],
+    ['unknown', 'a and b were not read yet', '', 'Open a'],
   ],
   [
     'a node that was not read yet, and one that does not respond',
@@ -575,7 +575,7 @@ for (const [what, document, expected] of [
         { ...UP, name: 'b', up: false, state: 'unknown' },
       ],
     },
-    ['risk', 'a does not respond', '', 'Look at a'],
+    ['risk', 'a does not respond', '', 'Open a'],
   ],
   [
     'no node, one file, and a plugin that has not started',
@@ -615,7 +615,7 @@ for (const [what, document, expected] of [
       'unknown',
       'The agent was late in the last minute',
       'Its host gave it too little CPU, or its disk did not respond.',
-      'Look at the load of the host:',
+      'Check the load of the host:',
     ],
   ],
 ] as const)
@@ -673,12 +673,7 @@ for (const [what, document, expected] of [
       nodes: [down('a', 'silent'), down('b', 'silent'), UP],
       problems: [nodeProblem('a', 'silent'), nodeProblem('b', 'silent')],
     },
-    [
-      'risk',
-      'a and b do not respond',
-      'Applications that use a and b wait.',
-      'Look at the hosts of a and b.',
-    ],
+    ['risk', 'a and b do not respond', 'Applications that use a and b wait.', 'Check the hosts of a and b.'],
   ],
   [
     'a node cannot be read',
@@ -693,12 +688,12 @@ for (const [what, document, expected] of [
         { ...nodeProblem('peer1', 'disk'), component: 'peer1/disk', reason: 'GET http://h/x: full' },
       ],
     },
-    ['risk', 'peer1: full', 'ch1 still works.', 'Look at the checks and the log of peer1'],
+    ['risk', 'peer1: full', 'ch1 still works.', 'Open the checks and the log of peer1'],
   ],
   [
     'a check of no node warns',
     { problems: [{ component: 'docker', kind: 'docker', state: 'warning', reason: 'slow' }] },
-    ['risk', 'docker: slow', '', 'Look at what the agent found in docker'],
+    ['risk', 'docker: slow', '', 'Open the checks of docker'],
   ],
 ] as const)
   test(`if ${what}: ${expected[1]}`, (t) => {
@@ -766,7 +761,7 @@ for (const [what, document, expected] of [
     t.deepEqual(answer, ['stopped', ...expected]);
   });
 
-test('a channel at risk without a quorum and a reason says what to check', (t) => {
+test('a channel at risk without a quorum and a reason names what to check', (t) => {
   const channels = [{ name: 'ch1', verdict: 'at-risk', reason: 'r' }];
   t.deepEqual(saidAt({ channels, problems: [channelProblem('ch1', 'warning')] }), [
     'risk',
@@ -1043,7 +1038,7 @@ test('the begin of a certificate warning is not in the answer, but the begin of 
   );
 });
 
-test('without word from the agent since the page was opened the answer says so', (t) => {
+test('without word from the agent since the page was opened the answer names this', (t) => {
   const { first } = answersOf(undefined, { now: 5000, lostAt: 0 });
   t.deepEqual(
     [first.state, first.meaning, first.since, first.steps[0]?.text],
@@ -1051,7 +1046,7 @@ test('without word from the agent since the page was opened the answer says so',
       'stale',
       'It has not answered since this page was opened.',
       '1970-01-01T00:00:00.000Z',
-      'Look whether the agent runs. This page connects again by itself.',
+      'Check whether the agent runs. This page connects again by itself.',
     ],
   );
 });

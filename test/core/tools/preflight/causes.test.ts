@@ -396,14 +396,14 @@ test('a full file system is a cause in the words of the system', (t) => {
     {
       id: 'disk-full',
       severity: 'cause',
-      says: 'no space left on device',
+      prints: 'no space left on device',
       means: 'the file system of /data is full, and the peer writes to its databases at the start',
     },
   );
 });
 
 const OTHER_PEM = '-----BEGIN X-----\nAAAA\n-----END X-----\n';
-for (const [what, path, content, says] of [
+for (const [what, path, content, prints] of [
   [
     'a certificate file without PEM',
     'server.crt',
@@ -436,13 +436,13 @@ for (const [what, path, content, says] of [
     'found a certificate rather than a key in the PEM for the private key',
   ],
 ] as const)
-  test(`an orderer with ${what} says: tls: ${says}`, async (t) => {
+  test(`an orderer with ${what} prints: tls: ${prints}`, async (t) => {
     const cwd = await nodeFiles(t, 'orderer');
     write(cwd, `tls/${path}`, content);
     const { causes } = await preflight({ file: 'orderer.yaml', variables: {}, cwd, version: '3.1.5' });
     const found = causes.filter(({ id }) => id === 'tls-file-invalid');
     t.is(found.length, 1);
-    t.true(found[0]?.says?.endsWith(`tls: ${says}`), found[0]?.says);
+    t.true(found[0]?.prints?.endsWith(`tls: ${prints}`), found[0]?.prints);
   });
 
 for (const [network, address, problem] of [
@@ -460,7 +460,7 @@ for (const [network, address, problem] of [
   ['unix', '/none', 'dial unix /none: connect: no such file or directory'],
   ['unixgram', '/none', 'dial unixgram /none: connect: no such file or directory'],
 ] as const)
-  test(`a peer that sends metrics over ${network} to '${address}' ${problem === undefined ? 'has no problem' : `says: ${problem}`}`, async (t) => {
+  test(`a peer that sends metrics over ${network} to '${address}' ${problem === undefined ? 'has no problem' : `prints: ${problem}`}`, async (t) => {
     const cwd = await makeNodeFiles(t, 'peer', 'core.yaml', (text) => {
       const document = parseDocument(text);
       const statsd = { network, address, writeInterval: '10s' };
@@ -469,5 +469,5 @@ for (const [network, address, problem] of [
     });
     const variables = { CORE_LEDGER_SNAPSHOTS_ROOTDIR: join(cwd, 'snapshots') };
     const { causes } = await preflight({ file: 'core.yaml', variables, cwd, version: '3.1.5' });
-    t.is(causes.find(({ id }) => id === 'statsd-unreachable')?.says, problem);
+    t.is(causes.find(({ id }) => id === 'statsd-unreachable')?.prints, problem);
   });

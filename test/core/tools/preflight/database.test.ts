@@ -169,7 +169,7 @@ test('a database that does not exist is made anew', (t) => {
 });
 
 const REBUILD = /^run `peer node rebuild-dbs`/;
-for (const [kind, path, says, todo] of [
+for (const [kind, path, prints, todo] of [
   [
     'orderer',
     'ledger/index',
@@ -207,8 +207,8 @@ for (const [kind, path, says, todo] of [
       },
     });
     t.deepEqual(
-      causes.map((each) => [each.id, each.says]),
-      [['database-broken', `${says}${without('comparer')}`]],
+      causes.map((each) => [each.id, each.prints]),
+      [['database-broken', `${prints}${without('comparer')}`]],
     );
     t.regex(causes[0]!.todo, todo);
   });

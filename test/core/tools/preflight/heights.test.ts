@@ -54,7 +54,7 @@ async function found(
   });
   return causes
     .filter(({ id }) => id !== 'channel-unreadable' && id !== 'couchdb-unreachable')
-    .map(({ severity, id, says }) => `${severity} ${id}: ${says}`);
+    .map(({ severity, id, prints }) => `${severity} ${id}: ${prints}`);
 }
 
 const remove = (cwd: string, ...names: readonly string[]): void => {

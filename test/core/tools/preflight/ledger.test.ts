@@ -34,7 +34,7 @@ async function found(
   });
   return causes
     .filter(({ id }) => id !== TLS_WARNING)
-    .map(({ severity, id, where, says }) => `${severity} ${id} at ${where}: ${says}`);
+    .map(({ severity, id, where, prints }) => `${severity} ${id} at ${where}: ${prints}`);
 }
 
 test('each database of a peer is checked', async (t) => {
@@ -92,7 +92,7 @@ for (const [name, key] of [
       );
     });
 
-test('a peer whose ledger folder is a file says what it cannot determine, and an orderer what it cannot make', async (t) => {
+test('a peer whose ledger folder is a file prints what it cannot determine, and an orderer what it cannot make', async (t) => {
   t.deepEqual(await found(t, 'peer', (cwd) => write(cwd, 'data', '')), [
     "cause ledger-unusable at core.yaml: peer.fileSystemPath (DIR/data): could not determine whether file 'DIR/data/lifecycle/chaincodes' exists",
   ]);
@@ -107,7 +107,7 @@ test('a peer whose ledger folder is a file says what it cannot determine, and an
   ]);
 });
 
-for (const [kind, key, says] of [
+for (const [kind, key, prints] of [
   [
     'orderer',
     'orderer.yaml: FileLedger.Location',
@@ -115,9 +115,9 @@ for (const [kind, key, says] of [
   ],
   ['peer', 'core.yaml: peer.fileSystemPath', 'not a directory'],
 ] as const)
-  test(`a file in place of the folder of channels of ${kind === 'peer' ? 'a peer' : 'an orderer'} is no question of permissions: ${says}`, async (t) => {
+  test(`a file in place of the folder of channels of ${kind === 'peer' ? 'a peer' : 'an orderer'} is no question of permissions: ${prints}`, async (t) => {
     const causes = await found(t, kind, (cwd) => write(cwd, CHAINS[kind], ''));
-    t.deepEqual(causes, [`cause ledger-unusable at ${key} (DIR/${CHAINS[kind]}): ${says}`]);
+    t.deepEqual(causes, [`cause ledger-unusable at ${key} (DIR/${CHAINS[kind]}): ${prints}`]);
   });
 
 test('the process that has locked the ledger of a node is named by its id', async (t) => {
@@ -140,7 +140,7 @@ test('the process that has locked the ledger of a node is named by its id', asyn
   t.like(causes[0], {
     id: 'ledger-locked',
     where: 'core.yaml: peer.fileSystemPath',
-    says: 'lock is already acquired on file DIR/data/transientStoreFileLock',
+    prints: 'lock is already acquired on file DIR/data/transientStoreFileLock',
     means: `the process ${pid} uses the ledger folder DIR/data, but does not listen on the addresses of this node`,
   });
 });

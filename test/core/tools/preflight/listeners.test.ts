@@ -9,7 +9,7 @@ type Kind = ChangedNode['kind'];
 
 /** Without Docker and without TLS, whose files these tests do not change. */
 const found = async (t: ExecutionContext, kind: Kind, values: Readonly<Record<string, unknown>>) =>
-  (await causesOf(t, { kind, values })).map(({ id, where, says }) => `${id} at ${where}: ${says}`);
+  (await causesOf(t, { kind, values })).map(({ id, where, prints }) => `${id} at ${where}: ${prints}`);
 
 const INVALID: readonly (readonly [
   kind: Kind,
@@ -163,7 +163,7 @@ for (const [kind, values, expected] of INVALID)
     t.deepEqual(await found(t, kind, values), [...expected]);
   });
 
-for (const [kind, key, says, name] of [
+for (const [kind, key, prints, name] of [
   ['orderer', 'Operations.ListenAddress', 'failed to start operations subsystem', 'the operations endpoint'],
   ['orderer', 'Admin.ListenAddress', 'failed to start admin server', 'the Admin endpoint'],
   [
@@ -183,11 +183,11 @@ for (const [kind, key, says, name] of [
     const address = `127.0.0.1:${port}`;
     const causes = await causesOf(t, { kind, values: { [key]: address } });
     t.deepEqual(
-      causes.map((each) => [each.id, each.says, each.means]),
+      causes.map((each) => [each.id, each.prints, each.means]),
       [
         [
           'port-taken',
-          `${says}${says.endsWith('(') ? '' : ': '}listen tcp ${address}: bind: address already in use`,
+          `${prints}${prints.endsWith('(') ? '' : ': '}listen tcp ${address}: bind: address already in use`,
           `another program listens on ${address}, the address of ${name}`,
         ],
       ],

@@ -37,11 +37,11 @@ const CASES: readonly Case[] = [
       ['3.1.3', 'could not load a valid signer certificate from'],
       ['2.5.16', 'could not load a valid signer certificate from'],
     ] as const
-  ).map(([version, says]): Case => [
+  ).map(([version, prints]): Case => [
     `no signcerts, version ${version}`,
     { kind: 'orderer', version, change: remove('msp/signcerts') },
     [
-      `signcerts-missing at DIR/msp/signcerts: ${says} directory DIR/msp/signcerts: stat DIR/msp/signcerts: no such file or directory`,
+      `signcerts-missing at DIR/msp/signcerts: ${prints} directory DIR/msp/signcerts: stat DIR/msp/signcerts: no such file or directory`,
     ],
   ]),
   ...(
@@ -49,10 +49,10 @@ const CASES: readonly Case[] = [
       ['3.1.5', 'no ca certificate found in directory'],
       ['3.0.0', 'Setup error: nil conf reference'],
     ] as const
-  ).map(([version, says]): Case => [
+  ).map(([version, prints]): Case => [
     `an empty cacerts, version ${version}`,
     { kind: 'orderer', version, change: remove('msp/cacerts/ca.pem') },
-    [`cacerts-missing at DIR/msp/cacerts: ${says}`],
+    [`cacerts-missing at DIR/msp/cacerts: ${prints}`],
   ]),
   [
     'no key, but the key of another certificate',
@@ -109,7 +109,7 @@ const CASES: readonly Case[] = [
 for (const [title, node, found] of CASES)
   test(`the MSP of ${node.kind === 'peer' ? 'a peer' : 'an orderer'} with ${title}: ${found.join('; ') || 'no cause'}`, async (t) => {
     t.deepEqual(
-      (await causesOf(t, node)).map(({ id, where, says }) => `${id} at ${where}: ${says}`),
+      (await causesOf(t, node)).map(({ id, where, prints }) => `${id} at ${where}: ${prints}`),
       [...found],
     );
   });

@@ -13,7 +13,7 @@ const CASES: readonly (readonly [
   yaml: string,
   variables: Readonly<Record<string, string>>,
   versions: readonly string[],
-  says: readonly string[],
+  prints: readonly string[],
 ])[] = [
   ['Kafka: {Retry: {ShortInterval: 5s}}', {}, ['3.0.0', '3.1.5'], [KAFKA]],
   ['Kafka: {Retry: {ShortInterval: 5s}}', {}, ['2.5.0', '2.5.16'], []],
@@ -63,9 +63,9 @@ const CASES: readonly (readonly [
   ['Debug: {BroadcastTraceDir: {File: /etc/hostname, Foo: 1}}', {}, ['3.1.5'], []],
 ];
 
-for (const [yaml, variables, versions, says] of CASES)
+for (const [yaml, variables, versions, prints] of CASES)
   for (const version of versions)
-    test(`an orderer of ${version} with ${JSON.stringify(yaml)} ${JSON.stringify(variables)}: ${says.join('; ') || 'no unknown key'}`, async (t) => {
+    test(`an orderer of ${version} with ${JSON.stringify(yaml)} ${JSON.stringify(variables)}: ${prints.join('; ') || 'no unknown key'}`, async (t) => {
       const cwd = temporaryFolder(t);
       writeFileSync(
         join(cwd, 'orderer.yaml'),
@@ -73,8 +73,8 @@ for (const [yaml, variables, versions, says] of CASES)
       );
       const { causes } = await preflight({ file: 'orderer.yaml', variables, cwd, version });
       t.deepEqual(
-        causes.flatMap((each) => (each.id === 'unknown-keys' ? [each.says] : [])),
-        [...says],
+        causes.flatMap((each) => (each.id === 'unknown-keys' ? [each.prints] : [])),
+        [...prints],
       );
     });
 

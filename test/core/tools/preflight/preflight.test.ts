@@ -126,7 +126,7 @@ test('preflight --to 3.0 names the bootstrap method of 2.5 in the words of the o
     stdout: `orderer orderer.yaml: would not start with Fabric 3.0 (1 cause)
 
 1. bootstrap-file at orderer.yaml:3: General.BootstrapMethod
-   says:  Bootstrap method: 'file' is forbidden, since system channel is no longer supported
+   prints:  Bootstrap method: 'file' is forbidden, since system channel is no longer supported
    means: the orderer would create a system channel, which Fabric 3 does not have
    do:    set General.BootstrapMethod to none, and join channels with osnadmin
 `,
@@ -146,10 +146,10 @@ test('preflight --json prints the causes of an expired signing certificate as on
   const cwd = await makeOrderer(t, {}, ['20210101000000Z', '20220101000000Z']);
   const { status, stdout } = await preflight(cwd, '--to', 'v3.1.5', '--json');
   t.is(status, 1);
-  const document = JSON.parse(stdout) as { causes: { id: string; severity: string; says: string }[] };
+  const document = JSON.parse(stdout) as { causes: { id: string; severity: string; prints: string }[] };
   t.like(document, { file: 'orderer.yaml', kind: 'orderer', version: 'v3.1.5', starts: false });
   t.deepEqual(
-    document.causes.map(({ id, severity, says }) => [id, severity, says]),
+    document.causes.map(({ id, severity, prints }) => [id, severity, prints]),
     [
       ['signcert-expired', 'cause', 'signing identity expired'],
       ['tls-expired', 'warning', ''],
@@ -206,7 +206,7 @@ test('preflight warns of an orderer without a ledger folder: it uses the directo
   );
 });
 
-test('preflight finds a block file that is shorter than the index says, and none that is as long', async (t) => {
+test('preflight finds a block file that is shorter than the index prints, and none that is as long', async (t) => {
   const cwd = await makeOrderer(t);
   const chain = join(cwd, 'data/chains/ch1');
   mkdirSync(chain, { recursive: true });
@@ -215,7 +215,7 @@ test('preflight finds a block file that is shorter than the index says, and none
   writeFileSync(join(chain, 'blockfile_000000'), Buffer.alloc(1000));
   truncateSync(join(chain, 'blockfile_000000'), 900);
   const { stdout } = await preflight(cwd, '--to', '3.0');
-  t.regex(stdout, /says: {2}error peeking \[-100\] bytes from block file: bufio: negative count\n/);
+  t.regex(stdout, /prints: {2}error peeking \[-100\] bytes from block file: bufio: negative count\n/);
   t.regex(stdout, /has 900 bytes, but the index has committed blocks up to byte 1000/);
 });
 
@@ -310,7 +310,7 @@ test('preflight finds the port of an orderer that another program uses', async (
     `orderer .: would not start with Fabric 3.0 (1 cause)
 
 1. port-taken at variable ORDERER_GENERAL_LISTENPORT
-   says:  Failed to listen: listen tcp 127.0.0.1:PORT: bind: address already in use
+   prints:  Failed to listen: listen tcp 127.0.0.1:PORT: bind: address already in use
    means: another program listens on 127.0.0.1:PORT, the address of the service
    do:    end that program (ss -ltnp shows it), or set another port
 `,
@@ -337,7 +337,7 @@ test('the relative path of an external builder begins at the working directory o
   t.true(await missing('home/builder'));
 });
 
-for (const [path, content, says] of [
+for (const [path, content, prints] of [
   [
     'none.pem',
     undefined,
@@ -350,7 +350,7 @@ for (const [path, content, says] of [
   ],
   ['ca.pem', ca.pem.toString(), undefined],
 ] as const)
-  test(`an address override with the caCertsFile ${path}, below the working directory of the peer: ${says === undefined ? 'nothing' : 'a warning in its words'}`, async (t) => {
+  test(`an address override with the caCertsFile ${path}, below the working directory of the peer: ${prints === undefined ? 'nothing' : 'a warning in its words'}`, async (t) => {
     const addressOverrides = [{ from: 'a:1', to: 'b:1', caCertsFile: path }];
     const causes = await causesOfPeer(
       t,
@@ -359,25 +359,25 @@ for (const [path, content, says] of [
     );
     const found = causes.filter(({ id }) => id === 'override-without-effect');
     t.deepEqual(
-      found.map(({ severity, says: words, means }) => [severity, words, means]),
-      says === undefined
+      found.map(({ severity, prints: words, means }) => [severity, words, means]),
+      prints === undefined
         ? []
         : [
             [
               'warning',
-              says,
+              prints,
               'the address override of a:1 has no effect: the peer starts, and connects to a:1, not to b:1',
             ],
           ],
     );
   });
 
-for (const [files, says] of [
+for (const [files, prints] of [
   [[], 'failed to read issuer public key file: could not read file MSP/msp/IssuerPublicKey: open MSP/msp/'],
   [['IssuerPublicKey'], 'failed to read revocation public key file: could not read file MSP/msp/Revocation'],
   [['IssuerPublicKey', 'RevocationPublicKey'], 'Unsupported msp type idemix'],
 ] as const)
-  test(`an MSP of the type idemix stops a peer: with ${files.join(' and ') || 'no key'}, ${says}`, async (t) => {
+  test(`an MSP of the type idemix stops a peer: with ${files.join(' and ') || 'no key'}, ${prints}`, async (t) => {
     const causes = await causesOfPeer(
       t,
       { peer: { localMspType: 'idemix', localMspId: 'Org1MSP', mspConfigPath: 'msp' } },
@@ -385,7 +385,7 @@ for (const [files, says] of [
     );
     const [found] = causes;
     t.is(found?.id, 'msp-type-idemix');
-    t.true(found?.says.replaceAll(/\/\S*\/home\/msp\b/g, 'MSP').startsWith(says), found?.says);
+    t.true(found?.prints.replaceAll(/\/\S*\/home\/msp\b/g, 'MSP').startsWith(prints), found?.prints);
   });
 
 for (const [args, message] of [
@@ -408,7 +408,7 @@ for (const [args, message] of [
     "msp/config.yaml: is neither a peer's core.yaml nor an orderer's orderer.yaml: it has none of the sections peer, chaincode, ledger, General and Operations",
   ],
 ] as const)
-  test(`${args.join(' ')} exits with 2 and says ${message}`, async (t) => {
+  test(`${args.join(' ')} exits with 2 and prints ${message}`, async (t) => {
     const cwd = await makeOrderer(t);
     t.deepEqual(await runAgentCommand(args, { cwd }), {
       status: 2,
@@ -445,7 +445,7 @@ test('a certificate with a negative serial number no longer counts after an upgr
   t.is((await preflight(cwd, '--to', '2.5.9', '--program', 'none')).status, 0);
   const { status, stdout } = await preflight(cwd, '--to', '2.5.10');
   t.is(status, 1);
-  t.regex(stdout, /1\. signcert-invalid at .*\n {3}says: {2}x509: negative serial number\n/);
+  t.regex(stdout, /1\. signcert-invalid at .*\n {3}prints: {2}x509: negative serial number\n/);
 });
 
 for (const [library, status, lines] of [
@@ -453,7 +453,7 @@ for (const [library, status, lines] of [
     '/none.so',
     1,
     [
-      'says:  Could not find default `PKCS11` BCCSP',
+      'prints:  Could not find default `PKCS11` BCCSP',
       'means: the PKCS11 library /none.so does not exist',
       'do:    install the library of the token, and use a program that was built with PKCS11',
     ],

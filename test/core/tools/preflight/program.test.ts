@@ -148,7 +148,7 @@ for (const [title, change] of Object.entries(LINKS))
         version: '3.1.5',
         starts: false,
         hasChannels: true,
-        says: ['panic: it refuses'],
+        prints: ['panic: it refuses'],
         notes: [],
       });
       t.deepEqual(foundIn(node.cwd).toSorted(), ALL);
@@ -166,13 +166,13 @@ test('--program gets a copy of a keystore that is a relative link, as in a volum
   t.is(stateOf(node.cwd), before);
 });
 
-/** Links that cannot be copied: by target, what the message says. */
-for (const [target, says] of [
+/** Links that cannot be copied: by target, what the message prints. */
+for (const [target, prints] of [
   ['/no/such/disk', '/no/such/disk, which does not exist'],
   ['link', 'itself'],
   ['..', 'a folder that contains it'],
 ] as const)
-  test(`--program does not start the program with a link to ${target}: ${says}`, async (t) => {
+  test(`--program does not start the program with a link to ${target}: ${prints}`, async (t) => {
     const node = makeNode(t, 'orderer');
     symlinkSync(target, join(node.cwd, 'msp/link'));
     // The folder that it is in is found one level deeper.
@@ -180,12 +180,12 @@ for (const [target, says] of [
     const error = await t.throwsAsync(start(node), { name: 'AgentError' });
     t.is(
       error?.message,
-      `${where} is a symbolic link to ${says}: it cannot be copied, and the program was not started`,
+      `${where} is a symbolic link to ${prints}: it cannot be copied, and the program was not started`,
     );
     t.false(existsSync(join(node.cwd, 'bin/environment')));
   });
 
-test('--program skips FIFOs and sockets, and says so', async (t) => {
+test('--program skips FIFOs and sockets, and prints so', async (t) => {
   const node = makeNode(t, 'orderer');
   const at = (name: string): string => join(node.cwd, 'msp', name);
   execFileSync('mkfifo', ['a', 'b', 'c'].map(at));
@@ -203,7 +203,7 @@ test('--program skips FIFOs and sockets, and says so', async (t) => {
   );
 });
 
-test('--program does not copy a folder in which a link names a file of more than 2 GiB, and says so', async (t) => {
+test('--program does not copy a folder in which a link names a file of more than 2 GiB, and prints so', async (t) => {
   const node = makeNode(t, 'orderer');
   writeFileSync(join(node.cwd, 'large'), '');
   truncateSync(join(node.cwd, 'large'), 3 * 1024 ** 3);
@@ -393,7 +393,7 @@ testWithLedger(
 );
 
 /** The output of a program, and the lines that preflight repeats. */
-for (const [title, output, says] of [
+for (const [title, output, prints] of [
   [
     'a file that the decoder of 3.1.5 refuses',
     "0001 ERRO [server] Main -> failed to parse config:  decoding failed due to the following error(s):\\n\\n'' has invalid keys: Kafka\\n'General.ListenPort' cannot parse value as 'uint16': strconv.ParseUint: invalid syntax\\n",
@@ -411,14 +411,14 @@ for (const [title, output, says] of [
 ] as const)
   test(`--program prints the lines with which a program refuses ${title}`, async (t) => {
     const node = makeNode(t, 'orderer', {}, { end: `printf "${output}" >&2; exit 1` });
-    t.deepEqual((await start(node)).says, [...says]);
+    t.deepEqual((await start(node)).prints, [...prints]);
   });
 
 test('--program keeps the end of a long output, and names the folders of the node in place of the copies', async (t) => {
   const end =
     'yes "0002 PANI begin" | head -c 5000000; yes | head -c 5000000; echo "panic: $ORDERER_GENERAL_LOCALMSPDIR/x"; exit 1';
   const node = makeNode(t, 'orderer', {}, { end });
-  t.deepEqual((await start(node)).says, [`panic: ${join(node.cwd, 'msp')}/x`]);
+  t.deepEqual((await start(node)).prints, [`panic: ${join(node.cwd, 'msp')}/x`]);
 });
 
 test('a program that serves is stopped, without a message', async (t) => {
@@ -428,7 +428,7 @@ test('a program that serves is stopped, without a message', async (t) => {
     {},
     { end: 'printf Beginning; echo " to serve requests"; exec sleep 1000' },
   );
-  t.like(await start(node), { version: '3.1.5', starts: true, says: [] });
+  t.like(await start(node), { version: '3.1.5', starts: true, prints: [] });
 });
 
 /** Runs preflight without a flag for the program. */
@@ -443,7 +443,7 @@ test('preflight starts the program of the node in PATH by itself, and its refusa
   t.regex(stdout, /^orderer orderer\.yaml: would not start \(/);
   t.true(
     stdout.includes(
-      `\nprogram ${node.program} of version 3.1.5: refused to start on a copy of the files\n   says:  panic: it refuses\n`,
+      `\nprogram ${node.program} of version 3.1.5: refused to start on a copy of the files\n   prints:  panic: it refuses\n`,
     ),
     stdout,
   );
@@ -476,7 +476,7 @@ for (const [args, problem] of [
   });
 
 testWithLedger(
-  'a program that must not have the ledger gets an empty folder, and a note says so',
+  'a program that must not have the ledger gets an empty folder, and a note prints so',
   async (t) => {
     const cwd = makeNode(t, 'orderer').cwd;
     const { node } = await preflight({ file: 'orderer.yaml', variables: {}, cwd, version: '3.1' });
@@ -500,7 +500,7 @@ test('an address of a Docker engine that the peer refuses is left as it is', asy
   }
 });
 
-for (const [title, end, says] of [
+for (const [title, end, prints] of [
   ['the same line twice', 'echo "panic: one"; echo "panic: one"; exit 1', ['panic: one']],
   [
     'colours of a terminal',
@@ -525,17 +525,17 @@ for (const [title, end, says] of [
 ] as const)
   test(`--program prints the refusal of a program with ${title}`, async (t) => {
     const node = makeNode(t, 'orderer', {}, { end });
-    t.like(await start(node), { starts: false, says: [...says] });
+    t.like(await start(node), { starts: false, prints: [...prints] });
   });
 
-test('a peer serves when it says that it has started', async (t) => {
+test('a peer serves when it prints that it has started', async (t) => {
   const node = makeNode(
     t,
     'peer',
     {},
     { end: 'echo "0001 INFO Started peer with ID=[p0]"; exec sleep 1000' },
   );
-  t.like(await start(node), { starts: true, says: [] });
+  t.like(await start(node), { starts: true, prints: [] });
 });
 
 test.serial(
@@ -569,7 +569,7 @@ for (const [kind, version, problem] of [
   ['tool', '3.1.5', 'is not the program of a peer or an orderer'],
   ['orderer', '', 'is not the program of a peer or an orderer'],
 ] as const)
-  test(`--program refuses a program that says ${kind} and the version '${version}': ${problem}`, async (t) => {
+  test(`--program refuses a program that prints ${kind} and the version '${version}': ${problem}`, async (t) => {
     const node = makeNode(t, 'orderer');
     const other = join(node.cwd, 'bin/other');
     const lines = [`${kind}:`, ...(version === '' ? [] : [` Version: ${version}`])];
@@ -606,7 +606,7 @@ test('the notes about a program are below its refusal', async (t) => {
     },
   });
   const { stdout } = await preflightOf(node.cwd, ['--node', node.file], join(node.cwd, 'bin'));
-  t.true(stdout.includes(`\n   says:  panic: it refuses\n   note:  ${STATSD_NOTE}\n`), stdout);
+  t.true(stdout.includes(`\n   prints:  panic: it refuses\n   note:  ${STATSD_NOTE}\n`), stdout);
 });
 
 for (const [format, isKept] of [

@@ -225,7 +225,7 @@ test('with one consenter, a channel whose log is missing has no leader', async (
     },
   });
   t.deepEqual(
-    causes.map(({ id, means, says }) => [id, means, says]),
+    causes.map(({ id, means, prints }) => [id, means, prints]),
     [
       [
         'wal-behind',
@@ -271,7 +271,7 @@ test('a directory in place of a log file cannot be opened', async (t) => {
     },
   });
   t.deepEqual(
-    causes.map(({ id, says }) => [id, says]),
+    causes.map(({ id, prints }) => [id, prints]),
     [['wal-unusable', `ofdTryLockFile failed to open "DIR/${WAL}" (open DIR/${WAL}: is a directory)`]],
   );
 });
@@ -293,7 +293,7 @@ for (const kind of ['OFDLCK', 'POSIX'] as const)
       },
     });
     t.deepEqual(
-      causes.map(({ id, says, means }) => [id, says, means]),
+      causes.map(({ id, prints, means }) => [id, prints, means]),
       [
         [
           'wal-locked',

@@ -4,7 +4,7 @@ import test from 'ava';
 import { causesOf, type ChangedNode } from '../../../helpers/preflight-node.js';
 
 interface Case extends Pick<ChangedNode, 'kind' | 'version' | 'values' | 'variables'> {
-  readonly found: readonly (readonly [where: string, says: string])[];
+  readonly found: readonly (readonly [where: string, prints: string])[];
 }
 
 const of = (key: string, value: unknown, isRefused: boolean, version = '3.1.5'): Case => ({
@@ -194,10 +194,10 @@ const CASES: readonly Case[] = [
 ];
 
 for (const { kind, version = '3.1.5', values = {}, variables = {}, found } of CASES)
-  test(`${kind === 'peer' ? 'a peer' : 'an orderer'} of ${version} with ${JSON.stringify({ ...values, ...variables })}: ${found.map(([, says]) => says).join('; ') || 'no value is refused'}`, async (t) => {
+  test(`${kind === 'peer' ? 'a peer' : 'an orderer'} of ${version} with ${JSON.stringify({ ...values, ...variables })}: ${found.map(([, prints]) => prints).join('; ') || 'no value is refused'}`, async (t) => {
     const causes = await causesOf(t, { kind, version, values, variables });
     t.deepEqual(
-      causes.flatMap((each) => (each.id === 'value-refused' ? [[each.where, each.says]] : [])),
+      causes.flatMap((each) => (each.id === 'value-refused' ? [[each.where, each.prints]] : [])),
       found.map((each) => [...each]),
     );
   });

@@ -319,7 +319,7 @@ for (const { kind, version, values, variables, files = [], found } of CASES)
       },
     });
     t.deepEqual(
-      causes.map(({ severity, id, where, says }) => `${severity} ${id} at ${where}: ${says}`),
+      causes.map(({ severity, id, where, prints }) => `${severity} ${id} at ${where}: ${prints}`),
       [...found],
     );
   });
@@ -346,7 +346,7 @@ for (const [writeInterval, isCause] of [
     const statsd = { network: 'udp', address: '127.0.0.1:8125', writeInterval };
     const causes = await causesOf(t, { kind: 'peer', values: { metrics: { provider: 'statsd', statsd } } });
     t.deepEqual(
-      causes.map(({ id, where, says }) => [id, where, says]),
+      causes.map(({ id, where, prints }) => [id, where, prints]),
       isCause
         ? [
             [
@@ -375,7 +375,7 @@ for (const network of ['unix', 'unixgram', 'tcp', 'tcp4'])
     t.deepEqual(await causesOf(t, { kind: 'peer', values: { metrics: { provider: 'statsd', statsd } } }), []);
   });
 
-for (const [error, address, says] of [
+for (const [error, address, prints] of [
   [{ code: 'ENOTFOUND' }, 'h:8125', 'dial udp: lookup h'],
   [{ code: 'EAI_AGAIN' }, '[fe80::1]:8125', 'dial udp: lookup fe80::1'],
   [{ code: 'ENOTFOUND' }, 'h', 'dial udp: lookup h'],
@@ -384,6 +384,6 @@ for (const [error, address, says] of [
   [{ code: 'EPROTO' }, 'h:8125', 'dial udp h:8125: connect: EPROTO'],
   [{ message: 'broken' }, 'h:8125', 'dial udp h:8125: connect: broken'],
 ] as const)
-  test(`a connection to ${address} that fails with ${JSON.stringify(error)} is reported as Go does: ${says}`, (t) => {
-    t.is(dialText('dial udp', address, error), says);
+  test(`a connection to ${address} that fails with ${JSON.stringify(error)} is reported as Go does: ${prints}`, (t) => {
+    t.is(dialText('dial udp', address, error), prints);
   });

@@ -57,10 +57,10 @@ interface Case extends Pick<ChangedNode, 'kind' | 'version' | 'values'> {
   readonly files?: Files;
   readonly hasChannel?: true;
   /** Severity and id, place, and the message of the program of each finding. */
-  readonly found: readonly (readonly [id: string, where: string, says: string])[];
+  readonly found: readonly (readonly [id: string, where: string, prints: string])[];
 }
 
-const missing = (where: string, says: string) => ['cause tls-file-missing', where, says] as const;
+const missing = (where: string, prints: string) => ['cause tls-file-missing', where, prints] as const;
 
 const CASES: readonly Case[] = [
   { title: 'nothing wrong', kind: 'peer', found: [] },
@@ -397,7 +397,7 @@ for (const { title, kind, version, values, files, hasChannel, found } of CASES)
     t.deepEqual(
       causes
         .filter(({ id }) => id.startsWith('tls-'))
-        .map(({ severity, id, where, says }) => [`${severity} ${id}`, where, says]),
+        .map(({ severity, id, where, prints }) => [`${severity} ${id}`, where, prints]),
       found.map((each) => [...each]),
     );
   });
@@ -408,7 +408,7 @@ const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.expor
 }) as string;
 const pem = (label: string): string => `-----BEGIN ${label}-----\nAAAA\n-----END ${label}-----\n`;
 
-for (const [title, path, content, id, says] of [
+for (const [title, path, content, id, prints] of [
   [
     'a private key of another type',
     'server.key',
@@ -419,18 +419,18 @@ for (const [title, path, content, id, says] of [
   ['a damaged certificate', 'server.crt', pem('CERTIFICATE'), 'invalid', undefined],
   ['a damaged private key', 'server.key', pem('EC PRIVATE KEY'), 'invalid', 'failed to parse private key'],
 ] as const)
-  test(`an orderer with ${title} says ${says ?? 'x509: …'}`, async (t) => {
+  test(`an orderer with ${title} prints ${prints ?? 'x509: …'}`, async (t) => {
     const causes = await causesOf(t, {
       kind: 'orderer',
       values: SERVICE,
       change: write({ [`tls/${path}`]: content }),
     });
     t.deepEqual(
-      causes.map((each) => [each.id, each.says, each.where]),
+      causes.map((each) => [each.id, each.prints, each.where]),
       [
         [
           id === 'mismatch' ? 'tls-pair-mismatch' : 'tls-file-invalid',
-          `Failed to return new GRPC server: ${says === undefined ? 'x509: ' : `tls: ${says}`}`,
+          `Failed to return new GRPC server: ${prints === undefined ? 'x509: ' : `tls: ${prints}`}`,
           `orderer.yaml: General.TLS.${path === 'server.key' ? 'PrivateKey' : 'Certificate'}`,
         ],
       ],
@@ -444,7 +444,7 @@ test('a private key after other blocks in place of the certificate is recognized
     change: write({ 'tls/server.crt': pem('EC PARAMETERS') + pem('EC PRIVATE KEY') }),
   });
   t.deepEqual(
-    causes.map(({ says }) => says),
+    causes.map(({ prints }) => prints),
     [
       'Failed to return new GRPC server: tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched',
     ],

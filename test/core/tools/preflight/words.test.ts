@@ -13,16 +13,16 @@ const CASES: readonly (readonly [
 ])[] = [
   [
     { id: 'file-unreadable', data: { kind: 'peer', problem: 'p' } },
-    { severity: 'cause', says: 'error when reading core config file', means: 'p' },
+    { severity: 'cause', prints: 'error when reading core config file', means: 'p' },
   ],
   [
     { id: 'file-unreadable', data: { kind: 'orderer', problem: 'p' } },
-    { says: 'failed to parse config:  Error reading configuration' },
+    { prints: 'failed to parse config:  Error reading configuration' },
   ],
   [
     { id: 'wrong-value', data: { list: 'builders', problem: "'[0]' expected a map" } },
     {
-      says: "'[0]' expected a map",
+      prints: "'[0]' expected a map",
       means: 'chaincode.externalBuilders is not a list of builders in YAML or JSON',
       todo: 'write it as [{name: NAME, path: DIRECTORY}]',
     },
@@ -30,7 +30,7 @@ const CASES: readonly (readonly [
   [
     { id: 'wrong-value', data: { list: 'overrides', isUnreadVariable: true } },
     {
-      says: 'could not unmarshal peer.deliveryclient.addressOverrides: ',
+      prints: 'could not unmarshal peer.deliveryclient.addressOverrides: ',
       means: 'peer.deliveryclient.addressOverrides is not a list of mappings',
       todo: 'write the list into the file: this version cannot read it from a variable',
     },
@@ -41,13 +41,13 @@ const CASES: readonly (readonly [
   ],
   [
     { id: 'msp-id-missing', data: { kind: 'peer' } },
-    { severity: 'cause', says: 'the local MSP must have an ID', todo: 'set peer.localMspId' },
+    { severity: 'cause', prints: 'the local MSP must have an ID', todo: 'set peer.localMspId' },
   ],
   [
     { id: 'msp-id-missing', data: { kind: 'orderer' } },
     {
       severity: 'warning',
-      says: '',
+      prints: '',
       means: 'without an MSP id the orderer uses SampleOrg, and no other orderer accepts it',
       todo: 'set General.LocalMSPID',
     },
@@ -63,26 +63,26 @@ const CASES: readonly (readonly [
   [
     { id: 'signcerts-missing', data: { ...FOLDER, problem: undefined, namesFolders: true } },
     {
-      says: 'no signing certificate found in directory',
+      prints: 'no signing certificate found in directory',
       means: 'signcerts has no certificate in PEM',
       todo: 'put the signing certificate of the node there, in PEM',
     },
   ],
   [
     { id: 'signcerts-missing', data: { ...FOLDER, problem: undefined, namesFolders: false } },
-    { says: 'Setup error: nil conf reference' },
+    { prints: 'Setup error: nil conf reference' },
   ],
   [
     { id: 'signcerts-missing', data: { ...FOLDER, problem: 'p', namesFolders: true } },
     {
-      says: 'could not load signing certificate from directory /msp/signcerts: p',
+      prints: 'could not load signing certificate from directory /msp/signcerts: p',
       means: 'the directory signcerts of the MSP cannot be read',
       todo: 'put the signing certificate of the node there, in PEM',
     },
   ],
   [
     { id: 'signcerts-missing', data: { ...FOLDER, problem: 'p', namesFolders: false } },
-    { says: 'could not load a valid signer certificate from directory /msp/signcerts: p' },
+    { prints: 'could not load a valid signer certificate from directory /msp/signcerts: p' },
   ],
   [
     { id: 'signcerts-missing', data: { ...FOLDER, problem: 'p', namesFolders: false, isIdemix: true } },
@@ -93,16 +93,16 @@ const CASES: readonly (readonly [
   ],
   [
     { id: 'cacerts-missing', data: { ...FOLDER, problem: undefined, namesFolders: true } },
-    { says: 'no ca certificate found in directory', means: 'cacerts has no certificate in PEM' },
+    { prints: 'no ca certificate found in directory', means: 'cacerts has no certificate in PEM' },
   ],
   [
     { id: 'msp-invalid', data: { fault: 'f' } },
-    { says: 'f', means: 'a certificate of the MSP directory cannot be used as Fabric requires' },
+    { prints: 'f', means: 'a certificate of the MSP directory cannot be used as Fabric requires' },
   ],
   [
     { id: 'msp-invalid', data: { unit: 'no file cacerts/none.pem' } },
     {
-      says: 'failed loading OrganizationalUnit certificate at [',
+      prints: 'failed loading OrganizationalUnit certificate at [',
       means: 'no file cacerts/none.pem',
     },
   ],
@@ -110,13 +110,13 @@ const CASES: readonly (readonly [
     { id: 'signcert-role', data: { kind: 'peer', problem: 'p', printed: 's' } },
     {
       severity: 'cause',
-      says: 's',
+      prints: 's',
       means: 'the identity of the node is not valid in its organisation: p',
     },
   ],
   [
     { id: 'signcert-role', data: { kind: 'orderer', problem: 'p', printed: 's' } },
-    { severity: 'warning', says: '' },
+    { severity: 'warning', prints: '' },
   ],
   [
     { id: 'statsd-unreachable', data: { address: '', problem: 'p' } },
@@ -138,24 +138,24 @@ const CASES: readonly (readonly [
   [
     { id: 'snapshots-invalid', data: { path: '/a', problem: 'unlinkat /a/temp: not a directory' } },
     {
-      says: 'unlinkat /a/temp: not a directory',
+      prints: 'unlinkat /a/temp: not a directory',
       means: 'the peer cannot use the directory of the snapshots /a',
     },
   ],
   [
     { id: 'builder-incomplete', data: { path: '' } },
     {
-      says: 'invalid external builder configuration, path attribute missing in one or more builders',
+      prints: 'invalid external builder configuration, path attribute missing in one or more builders',
       means: 'an external builder has no path',
     },
   ],
   [
     { id: 'builder-incomplete', data: { path: '/b' } },
-    { says: 'external builder at path /b has no name attribute', means: 'an external builder has no name' },
+    { prints: 'external builder at path /b has no name attribute', means: 'an external builder has no name' },
   ],
   [
     { id: 'tls-file-missing', data: { part: 'the service', what: 'CA', path: '', message: 'm' } },
-    { says: 'm', means: 'the CA of the service cannot be read: no file is named' },
+    { prints: 'm', means: 'the CA of the service cannot be read: no file is named' },
   ],
   [
     { id: 'tls-file-missing', data: { part: 'the service', what: 'CA', path: '/ca', message: 'm' } },
@@ -164,7 +164,7 @@ const CASES: readonly (readonly [
   [
     { id: 'tls-file-missing', data: { part: 'engine', path: '/ca' } },
     {
-      says: 'cannot create docker client: failed to create tls config: ',
+      prints: 'cannot create docker client: failed to create tls config: ',
       means: 'a file for the TLS connection to Docker does not exist: /ca',
     },
   ],
@@ -174,7 +174,7 @@ const CASES: readonly (readonly [
   ],
   [
     { id: 'tls-file-invalid', data: PAIR },
-    { says: 'm', means: 'the certificate /c or the private key /k of the service is not valid PEM' },
+    { prints: 'm', means: 'the certificate /c or the private key /k of the service is not valid PEM' },
   ],
   [
     { id: 'tls-pair-mismatch', data: PAIR },
@@ -182,15 +182,15 @@ const CASES: readonly (readonly [
   ],
   [
     { id: 'address-invalid', data: { of: 'peer', message: 'm' } },
-    { says: 'm', means: 'the peer does not know its own address' },
+    { prints: 'm', means: 'the peer does not know its own address' },
   ],
   [
     { id: 'address-invalid', data: { of: 'chaincode', value: 'a', problem: 'p' } },
-    { says: 'Failed to create chaincode server: p', means: 'chaincode cannot connect to a' },
+    { prints: 'Failed to create chaincode server: p', means: 'chaincode cannot connect to a' },
   ],
   [
     { id: 'address-invalid', data: { of: 'listener', name: 'the service', value: '', message: 'm' } },
-    { says: 'm', means: 'the address of the service is not host:port: it is empty' },
+    { prints: 'm', means: 'the address of the service is not host:port: it is empty' },
   ],
   [
     { id: 'address-invalid', data: { of: 'listener', name: 'the service', value: 'a', message: 'm' } },
@@ -198,7 +198,7 @@ const CASES: readonly (readonly [
   ],
   [
     { id: 'address-unusable', data: { name: 'the service', value: 'a:1', message: 'm', problem: undefined } },
-    { says: 'm', means: 'the service cannot listen on a:1: the host name is unknown' },
+    { prints: 'm', means: 'the service cannot listen on a:1: the host name is unknown' },
   ],
   [
     { id: 'address-unusable', data: { name: 'the service', value: 'a:1', message: 'm', problem: 'p' } },
@@ -207,7 +207,7 @@ const CASES: readonly (readonly [
   [
     { id: 'ledger-locked', data: { kind: 'peer', root: '/d', lock: '/d/l', holder: 0 } },
     {
-      says: 'lock is already acquired on file /d/l',
+      prints: 'lock is already acquired on file /d/l',
       means:
         'a process that is not visible here uses the ledger folder /d, but does not listen on the addresses of this node',
     },
@@ -215,14 +215,14 @@ const CASES: readonly (readonly [
   [
     { id: 'ledger-locked', data: { kind: 'orderer', root: '/d', lock: '/d/l', holder: 7 } },
     {
-      says: 'Error opening leveldb: resource temporarily unavailable',
+      prints: 'Error opening leveldb: resource temporarily unavailable',
       means: 'the process 7 uses the ledger folder /d, but does not listen on the addresses of this node',
     },
   ],
   [
     { id: 'data-format', data: { directory: '/d', format: '', expected: '2.0' } },
     {
-      says: 'The db at path [/d] contains data in unexpected format. expected data format = [2.0]',
+      prints: 'The db at path [/d] contains data in unexpected format. expected data format = [2.0]',
       means: 'the databases of the peer have the format of Fabric 1.x',
       todo: 'copy the ledger folder, then run `peer node upgrade-dbs` with the new version before its first start',
     },
@@ -237,28 +237,28 @@ const CASES: readonly (readonly [
   [
     { id: 'block-file-cut', data: { channel: 'ch1', file: '/f', size: undefined, committed: 9 } },
     {
-      says: 'Could not retrieve header of the last block form file',
+      prints: 'Could not retrieve header of the last block form file',
       means: 'the block file /f of the channel ch1 is missing',
     },
   ],
   [
     { id: 'block-file-tail', data: { kind: 'peer', channel: 'ch1', committed: 9 } },
-    { severity: 'warning', says: 'Failed to load ledger ch1' },
+    { severity: 'warning', prints: 'Failed to load ledger ch1' },
   ],
   [
     { id: 'block-file-tail', data: { kind: 'orderer', channel: 'ch1', committed: 9 } },
-    { severity: 'cause', says: "Failed getting channel ch1's ledger: error decoding" },
+    { severity: 'cause', prints: "Failed getting channel ch1's ledger: error decoding" },
   ],
   [
     { id: 'wal-unusable', data: { channel: 'ch1', file: '/w', problem: 'p' } },
     {
-      says: 'ofdTryLockFile failed to open "/w" (open /w: p)',
+      prints: 'ofdTryLockFile failed to open "/w" (open /w: p)',
       means: 'the orderer cannot use the write-ahead log of the channel ch1: p',
     },
   ],
   [
-    { id: 'wal-unusable', data: { directory: '/w', problem: 'p', says: 's' } },
-    { says: 's', means: 'the orderer cannot use /w: p' },
+    { id: 'wal-unusable', data: { directory: '/w', problem: 'p', prints: 's' } },
+    { prints: 's', means: 'the orderer cannot use /w: p' },
   ],
   [
     { id: 'wal-locked', data: { channel: 'ch1', file: '/w', holder: 7 } },
@@ -268,7 +268,7 @@ const CASES: readonly (readonly [
     { id: 'channel-msp', data: { kind: 'peer', channel: 'ch1', path: 'P', message: 'm' } },
     {
       severity: 'warning',
-      says: 'm',
+      prints: 'm',
       means:
         'this version does not accept a certificate of P in the channel ch1: after an upgrade it no longer counts: the peer starts without it',
     },

@@ -74,7 +74,7 @@ for (const [count, isSaid] of [
   test(`a log line with ${count} newer lines ${isSaid ? 'explains' : 'does not explain'} why a ledger does not grow`, (t) => {
     const judge = new Judge({ isReader: false, hasVerdict: true, maxLag: 10, lagTimeout: 0 });
     const [failure] = judge.failuresOf([link(1n, 2n)], 0, [LINE, ...Array<string>(count).fill('WARN other')]);
-    t.is(failure?.reason.includes('the log of the peer says: Could not connect'), isSaid);
+    t.is(failure?.reason.includes('the log of the peer has: Could not connect'), isSaid);
   });
 
 const failed = (isRefused: boolean, replaces?: string): LinkReport['responses'][number] => ({

@@ -325,7 +325,7 @@ test('the log of the peer says why its ledger does not grow', async (t) => {
   const checker = await start({}, { node: 'peer0', readings });
   await until(
     same({
-      ch1: "the ledger does not grow and is 1 blocks behind: it has 1 blocks, the orderers have 2; the log of the peer says: Could not connect to ordering service: could not dial endpoint 'b:1' channel=ch1",
+      ch1: "the ledger does not grow and is 1 blocks behind: it has 1 blocks, the orderers have 2; the log of the peer has: Could not connect to ordering service: could not dial endpoint 'b:1' channel=ch1",
     }).bind(undefined, checker),
   );
   t.pass();
