@@ -443,7 +443,7 @@ test('preflight starts the program of the node in PATH by itself, and its refusa
   t.regex(stdout, /^orderer orderer\.yaml: would not start \(/);
   t.true(
     stdout.includes(
-      `\nprogram ${node.program} of version 3.1.5: refused to start on a copy of the files\n   prints:  panic: it refuses\n`,
+      `\nprogram ${node.program} of version 3.1.5: refused to start on a copy of the files\n   prints: panic: it refuses\n`,
     ),
     stdout,
   );
@@ -606,7 +606,7 @@ test('the notes about a program are below its refusal', async (t) => {
     },
   });
   const { stdout } = await preflightOf(node.cwd, ['--node', node.file], join(node.cwd, 'bin'));
-  t.true(stdout.includes(`\n   prints:  panic: it refuses\n   note:  ${STATSD_NOTE}\n`), stdout);
+  t.true(stdout.includes(`\n   prints: panic: it refuses\n   note:   ${STATSD_NOTE}\n`), stdout);
 });
 
 for (const [format, isKept] of [
