@@ -113,6 +113,7 @@ const RULES: Readonly<Record<Directory, Rules>> = {
       'core/status/',
       'core/cli/',
       'translator/public/',
+      'translator/',
     ],
   },
   'core/': {
@@ -139,12 +140,12 @@ const RULES: Readonly<Record<Directory, Rules>> = {
   },
   'translator/public/': {
     contents:
-      'the subpaths of `fabric-ops-agent/translator`, by whose names all other directories import the translator',
+      'the subpaths of `fabric-ops-agent/translator`, by whose names the agent and its plugins import the translator',
     imports: ['translator/', 'proto/'],
   },
   'translator/page/': {
     contents: 'the channel page, which runs in browsers',
-    imports: ['core/common/', 'translator/public/'],
+    imports: ['core/common/', 'proto/', 'translator/'],
   },
   'translator/': {
     contents: '`configtxlator`: its library, command line and HTTP service',
@@ -208,6 +209,8 @@ const SUBPATH = /^fabric-ops-agent\/translator(?:\/(\w+))?$/;
 function ownPath({ file, target }: Import): string | undefined {
   const subpath = SUBPATH.exec(target);
   if (subpath !== null) return `translator/public/${subpath[1] ?? 'index'}.js`;
+  // Names of package.json, `imports`: the page gets the types of built files, because sources of others need the types of Node.js.
+  if (target.startsWith('#')) return target.slice(1);
   return target.startsWith('.') ? normalize(join(dirname(file), target)) : undefined;
 }
 
@@ -616,11 +619,7 @@ test('every dependency is imported, and every imported package is one of them', 
   const used = new Set(
     imports
       .filter(
-        ({ file, target }) =>
-          !isBuildStep(file) &&
-          !target.startsWith('.') &&
-          !target.startsWith('node:') &&
-          !target.startsWith('fabric-ops-agent'),
+        (each) => !isBuildStep(each.file) && ownPath(each) === undefined && !each.target.startsWith('node:'),
       )
       .map(({ target }) =>
         target

@@ -2,7 +2,6 @@
 
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import * as library from 'fabric-ops-agent/translator';
 import { computeUpdate, decode, encode, messageNames, TranslateError } from 'fabric-ops-agent/translator';
 
 const config = (modPolicy: string): Uint8Array =>
@@ -54,33 +53,50 @@ const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   exports: Readonly<Record<string, string | Readonly<Record<string, unknown>>>>;
 };
 
-test('the README lists every function of the root by its command', (t) => {
-  const cells = tableAfter('The functions of the root, by the command that uses them:')
+/** The functions of a module of the package; its errors are in the documents of the errors. */
+const functionsOf = async (module: string): Promise<string[]> =>
+  Object.keys((await import(module)) as object).filter((name) => name !== 'TranslateError');
+
+/** The names in code in a text. */
+const namesIn = (text: string): string[] => [...text.matchAll(/`(\w+)(?:\.\w+)?`/g)].map(([, name]) => name!);
+
+const ROWS = tableAfter('function is in one subpath:')
+  .split('\n')
+  .slice(2)
+  .map((row) => row.split(' | '));
+const MODULES = ROWS.map(([module = '']) => /`(.+)`/.exec(module)![1]!);
+
+test('the README lists every subpath of the library', (t) => {
+  const modules = Object.keys(exports).filter((path) => path.startsWith('./translator'));
+  t.deepEqual(MODULES.toSorted(), modules.map((path) => `fabric-ops-agent${path.slice(1)}`).toSorted());
+});
+
+for (const [index, module] of MODULES.entries())
+  test(`the README lists every function of ${module}`, async (t) => {
+    t.deepEqual(namesIn(ROWS[index]![2]!).toSorted(), (await functionsOf(module)).toSorted());
+  });
+
+test('each function of the library is in one subpath, and the root has only functions of subpaths', async (t) => {
+  const [ofRoot = [], ...ofSubpaths] = await Promise.all(MODULES.map(functionsOf));
+  const all = ofSubpaths.flat();
+  t.deepEqual(
+    all.filter((name, index) => all.indexOf(name) !== index),
+    [],
+  );
+  t.deepEqual(
+    ofRoot.filter((name) => !all.includes(name)),
+    [],
+  );
+});
+
+test('the README lists functions of the library by the command that uses them', async (t) => {
+  const cells = tableAfter('The functions by the command that uses them:')
     .split('\n')
     .slice(2)
     .map((row) => row.split(' | ')[1]!);
-  const named = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name!));
-  t.deepEqual(named.toSorted(), Object.keys(library).toSorted());
-});
-
-test('the README lists every subpath of the library with functions that it has', async (t) => {
-  const rows = [
-    ...tableAfter('and the functions that no command needs:').matchAll(
-      /^\| `(fabric-ops-agent\/[\w/-]+)` +\| (.+)$/gm,
-    ),
-  ];
-  const modules = Object.keys(exports).filter((path) => path.startsWith('./translator'));
+  const all = new Set((await Promise.all(MODULES.map(functionsOf))).flat());
   t.deepEqual(
-    rows.map(([, module = '']) => module).toSorted(),
-    modules.map((path) => `fabric-ops-agent${path.slice(1)}`).toSorted(),
+    cells.flatMap(namesIn).filter((name) => !all.has(name)),
+    [],
   );
-  for (const [, module = '', text = ''] of rows) {
-    const exported = Object.keys((await import(module)) as object);
-    const named = [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
-    t.deepEqual(
-      named.filter((name) => !exported.includes(name)),
-      [],
-      module,
-    );
-  }
 });

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import test from 'ava';
 import {
   findSigningIdentity,
-  mspFilesOf,
   readMspFolder,
   readSignerFiles,
   TranslateError,
 } from 'fabric-ops-agent/translator';
+import { mspFilesOf } from 'fabric-ops-agent/translator/edit';
 import { certificateOf, IDENTITIES } from '../helpers/channel-vectors.js';
 import { writeMsp } from '../helpers/edits.js';
 import { temporaryFolder } from '../helpers/folder.js';

@@ -1,7 +1,8 @@
 // A channel on the page: its ordering, organisations and certificates, who decides, and who may do what.
 
 import { virtualize } from '@lit-labs/virtualizer/virtualize.js';
-import { durationText, onOneLine, sizeText, type Section } from 'fabric-ops-agent/translator/review';
+import { onOneLine } from '../../core/common/text/one-line.js';
+import { durationText, sizeText, type Section } from '#translator/documents/index.js';
 import { html, type TemplateResult } from 'lit';
 import { blockView, wordsView } from './html.js';
 import type { Work } from './model.js';

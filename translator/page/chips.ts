@@ -1,6 +1,6 @@
 // The files on the page as chips: what each is, and what to do with one that cannot be used. Works without a browser.
 
-import { onOneLine } from 'fabric-ops-agent/translator/review';
+import { onOneLine } from '../../core/common/text/one-line.js';
 import type { PageFile } from './files.js';
 import type { NoSigner } from './results.js';
 import type { DroppedMsp, Signer } from './msp-folders.js';

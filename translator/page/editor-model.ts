@@ -1,7 +1,8 @@
 // The state of the editor: done and undone edits, the form with its texts, and the review of the result.
 // Each change of the form does the edit once, and reviews the result once.
 
-import type { Config, ConfigFile } from 'fabric-ops-agent/translator/channel';
+import { attempt } from '#proto/errors.js';
+import type { Config, ConfigFile } from '#translator/channel/index.js';
 import {
   isSameConfig,
   SET_FIELDS,
@@ -9,8 +10,7 @@ import {
   type ApplyEdit,
   type Edit,
   type Edited,
-} from 'fabric-ops-agent/translator/edit';
-import { attempt } from 'fabric-ops-agent/translator';
+} from '#translator/edit/index.js';
 import { elementJson, jsonOfConfig, type ConfigJson } from './element-json.js';
 import { FORMS, inputsOf, valuesOf, type Context, type Input, type Texts } from './forms.js';
 import type { DroppedMsp } from './msp-folders.js';

@@ -1,9 +1,9 @@
 // The editor: a palette that finds forms, undo and redo, and beside them a review of the edits, updated with every keystroke.
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { Config } from 'fabric-ops-agent/translator/channel';
-import type { Edit } from 'fabric-ops-agent/translator/edit';
-import { onOneLine } from 'fabric-ops-agent/translator/review';
+import { onOneLine } from '../../core/common/text/one-line.js';
+import type { Config } from '#translator/channel/index.js';
+import type { Edit } from '#translator/edit/index.js';
 import { download } from './download.js';
 import type { EditorModel, Preview } from './editor-model.js';
 import type { Input } from './forms.js';

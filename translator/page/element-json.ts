@@ -1,10 +1,12 @@
 // The JSON of one element of a config, its path for jq, and its bytes in words.
 
-import { type Config, writeConfig } from 'fabric-ops-agent/translator/channel';
-import { describeCertificate, onOneLine } from 'fabric-ops-agent/translator/review';
-import { attempt } from 'fabric-ops-agent/translator';
-import { decode } from 'fabric-ops-agent/translator/json';
-import { decodeAllPem, readCertificate } from 'fabric-ops-agent/translator/msp';
+import { decodeAllPem } from '../../core/common/certificates/pem.js';
+import { onOneLine } from '../../core/common/text/one-line.js';
+import { attempt } from '#proto/errors.js';
+import { decode } from '#proto/index.js';
+import { type Config, writeConfig } from '#translator/channel/index.js';
+import { describeCertificate } from '#translator/documents/index.js';
+import { readCertificate } from '#translator/msp/index.js';
 import type { Row } from './rows.js';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

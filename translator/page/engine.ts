@@ -1,20 +1,11 @@
 // The slow computations of the page, so that they can run beside it.
 
-import {
-  baseOf,
-  creatorOf,
-  readUpdateFile,
-  type Base,
-  type Candidate,
-  type ConfigFile,
-} from 'fabric-ops-agent/translator/channel';
-import { MspCache, mspIdsOf, setupChannelMsps } from 'fabric-ops-agent/translator/msp';
-import {
-  powersOf,
-  wouldCount,
-  type OrganizationNames,
-  type ProposalFile,
-} from 'fabric-ops-agent/translator/review';
+import { creatorOf, readUpdateFile, type ConfigFile } from '#translator/channel/index.js';
+import type { OrganizationNames } from '#translator/documents/index.js';
+import { baseOf, type Base, type Candidate } from '#translator/ledger/base.js';
+import { MspCache, mspIdsOf, setupChannelMsps } from '#translator/msp/index.js';
+import { powersOf } from '#translator/powers/index.js';
+import { wouldCount, type ProposalFile } from '#translator/review/index.js';
 import { gainsOf, type Gains } from './gains.js';
 import { explainAll, type IdentityFile, type IdentityOptions, type IdentityResult } from './identities.js';
 import { organizationsOf, pictureOf, type Picture } from './picture.js';

@@ -1,15 +1,10 @@
 // Dropped files, recognised by their content.
 
-import {
-  readChannelFile,
-  type ConfigFile,
-  type Envelope,
-  configBlocksIn,
-  LEDGER_FILE,
-} from 'fabric-ops-agent/translator/channel';
-import { attempt } from 'fabric-ops-agent/translator';
-import { readIdentities, type FoundIdentity } from 'fabric-ops-agent/translator/review';
-import { encode } from 'fabric-ops-agent/translator/json';
+import { attempt } from '#proto/errors.js';
+import { encode } from '#proto/index.js';
+import { readChannelFile, type ConfigFile, type Envelope } from '#translator/channel/index.js';
+import { readIdentities, type FoundIdentity } from '#translator/identity/index.js';
+import { configBlocksIn, LEDGER_FILE } from '#translator/ledger/block-file.js';
 
 /** A dropped file. */
 export interface Dropped {

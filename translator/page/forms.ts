@@ -1,6 +1,7 @@
 // The forms of the editor: the inputs for the fields of an edit, and their values.
 
-import { type Config, type Section, TranslateError } from 'fabric-ops-agent/translator/channel';
+import { TranslateError, attempt } from '#proto/errors.js';
+import type { Config, Section } from '#translator/channel/index.js';
 import {
   choicesFor,
   EDITS,
@@ -10,8 +11,7 @@ import {
   type Field,
   type MspSource,
   type Values,
-} from 'fabric-ops-agent/translator/edit';
-import { attempt } from 'fabric-ops-agent/translator';
+} from '#translator/edit/index.js';
 import { guessedMspId, type DroppedMsp } from './msp-folders.js';
 
 /** The edits with a form, in the order of the list. */

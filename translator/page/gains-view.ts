@@ -1,6 +1,7 @@
 // The gains and losses of an update: control of elements, and services.
 
-import { onOneLine, type Finding, type Review, type Verdict } from 'fabric-ops-agent/translator/review';
+import { onOneLine } from '../../core/common/text/one-line.js';
+import type { Finding, Review, Verdict } from '#translator/review/index.js';
 import { html, type TemplateResult } from 'lit';
 import type { ControlLine, ServiceLine } from './gains.js';
 import type { ShownGains } from './model.js';

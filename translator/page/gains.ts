@@ -1,6 +1,7 @@
 // The effect of an update on people: who decides, and who can use what, before and after it. Works without a browser.
 
-import { controlDiff, type ChannelPowers, type OrganizationNames } from 'fabric-ops-agent/translator/review';
+import { controlDiff, type OrganizationNames } from '#translator/documents/index.js';
+import type { ChannelPowers } from '#translator/powers/index.js';
 import { namesText } from './names.js';
 import { matrixOf, namesIn, type Power } from './powers.js';
 

@@ -6,7 +6,7 @@ import {
   unknownOfUpdate,
   verdictOf,
   type Review,
-} from 'fabric-ops-agent/translator/review';
+} from '#translator/review/index.js';
 import { capitalised } from '../../core/common/text/capitalised.js';
 
 /** A state, with a colour and a glyph: works is green, risk asks people to look at something, stopped stops them, unknown waits for something. */

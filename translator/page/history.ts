@@ -9,7 +9,7 @@ import {
   signerText,
   type ElementDifference,
   type LogEntry,
-} from 'fabric-ops-agent/translator/review';
+} from '#translator/documents/index.js';
 import type { BlockFile } from './files.js';
 import { documentView } from './html.js';
 import { styles } from '../../core/common/page/styles.js';

@@ -1,9 +1,9 @@
 // Prints documents as HTML.
 
+import { onOneLine } from '../../core/common/text/one-line.js';
 import {
   changeText,
   firstOf,
-  onOneLine,
   restText,
   type Block,
   type Cell,
@@ -14,7 +14,7 @@ import {
   type Section,
   type Text,
   type ValueChange,
-} from 'fabric-ops-agent/translator/review';
+} from '#translator/documents/index.js';
 import { html, render, type TemplateResult } from 'lit';
 import { capitalised } from '../../core/common/text/capitalised.js';
 

@@ -1,14 +1,9 @@
 // Explains the identities on the page. Works without a browser.
 
-import type { ConfigFile } from 'fabric-ops-agent/translator/channel';
-import {
-  type ExplainedIdentity,
-  type IdentityReport,
-  explainIdentities,
-  type ExplainOptions,
-  type FoundIdentity,
-} from 'fabric-ops-agent/translator/review';
-import { attempt } from 'fabric-ops-agent/translator';
+import { attempt } from '#proto/errors.js';
+import type { ConfigFile } from '#translator/channel/index.js';
+import type { ExplainedIdentity, IdentityReport } from '#translator/documents/index.js';
+import { explainIdentities, type ExplainOptions, type FoundIdentity } from '#translator/identity/index.js';
 import type { Headline } from './headline.js';
 
 /** The identities of a file or an MSP folder. */

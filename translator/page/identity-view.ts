@@ -1,11 +1,7 @@
 // Identities on the channel: the verdict and the problems first.
 
-import {
-  identityDocument,
-  onOneLine,
-  type ExplainedIdentity,
-  type Section,
-} from 'fabric-ops-agent/translator/review';
+import { onOneLine } from '../../core/common/text/one-line.js';
+import { identityDocument, type ExplainedIdentity, type Section } from '#translator/documents/index.js';
 import { html, type TemplateResult } from 'lit';
 import { sectionView } from './html.js';
 import { identityVerdict, type IdentityResult } from './identities.js';

@@ -1,6 +1,6 @@
 // The inputs of everything that the page shows: dropped files and folders, and choices of people. Works without a browser.
 
-import type { ProposalFile } from 'fabric-ops-agent/translator/review';
+import type { ProposalFile } from '#translator/review/index.js';
 import {
   readPageFiles,
   unreadFile,

@@ -1,7 +1,8 @@
 // The channel page: `<channel-page>` is a view of `PageModel`.
 
 import { html, LitElement, type TemplateResult } from 'lit';
-import { onOneLine, type Conflict, type Review } from 'fabric-ops-agent/translator/review';
+import { onOneLine } from '../../core/common/text/one-line.js';
+import type { Conflict, Review } from '#translator/review/index.js';
 import { barView } from './bar-view.js';
 import { channelView, isLarge, openingView } from './channel-view.js';
 import { chipsOf } from './chips.js';

@@ -3,15 +3,13 @@
 // have changed since. So all results on the page are for the same inputs.
 
 import { naturally } from '../../core/common/text/naturally.js';
-import { signEnvelope, type ConfigFile } from 'fabric-ops-agent/translator/channel';
-import { attempt } from 'fabric-ops-agent/translator';
-import { rulesOf } from 'fabric-ops-agent/translator/msp';
-import {
-  onOneLine,
-  verdictOf,
-  type OrganizationNames,
-  type Review,
-} from 'fabric-ops-agent/translator/review';
+import { onOneLine } from '../../core/common/text/one-line.js';
+import { attempt } from '#proto/errors.js';
+import type { ConfigFile } from '#translator/channel/index.js';
+import type { OrganizationNames } from '#translator/documents/index.js';
+import { rulesOf } from '#translator/msp/index.js';
+import { verdictOf, type Review } from '#translator/review/index.js';
+import { signEnvelope } from '#translator/sign/index.js';
 import { EditorModel } from './editor-model.js';
 import { ENGINE, type Engine } from './engine.js';
 import { readPageFile, type BlockFile, type PageFile, type UnreadFile } from './files.js';

@@ -1,14 +1,11 @@
 // MSP folders among the dropped files: of people who sign, and of organisations.
 
-import { mspFilesOf, mspNotes, type MspFiles, type MspFolder } from 'fabric-ops-agent/translator/edit';
-import { attempt } from 'fabric-ops-agent/translator';
-import { decodePem, readCertificate } from 'fabric-ops-agent/translator/msp';
-import type { FoundIdentity } from 'fabric-ops-agent/translator/review';
-import {
-  TranslateError,
-  findSigningIdentity,
-  type SigningIdentity,
-} from 'fabric-ops-agent/translator/channel';
+import { decodePem } from '../../core/common/certificates/pem.js';
+import { attempt, TranslateError } from '#proto/errors.js';
+import { mspFilesOf, mspNotes, type MspFiles, type MspFolder } from '#translator/edit/index.js';
+import type { FoundIdentity } from '#translator/identity/index.js';
+import { readCertificate } from '#translator/msp/index.js';
+import { findSigningIdentity, type SigningIdentity } from '#translator/sign/index.js';
 import { Composer, Parser } from 'yaml';
 import type { Dropped } from './files.js';
 

@@ -1,6 +1,7 @@
 // Names as people read them: sorted with numbers in their order, and few of many.
 
-import { onOneLine, type OrganizationNames } from 'fabric-ops-agent/translator/review';
+import { onOneLine } from '../../core/common/text/one-line.js';
+import type { OrganizationNames } from '#translator/documents/index.js';
 import { naturally } from '../../core/common/text/naturally.js';
 
 /** The number of names in a text. */

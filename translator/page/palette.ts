@@ -1,8 +1,8 @@
 // Finds the edit for what people want to change, by their words. Works without a browser.
 
-import type { Config } from 'fabric-ops-agent/translator/channel';
-import { SET_FIELDS, type Edit } from 'fabric-ops-agent/translator/edit';
-import { valueText } from 'fabric-ops-agent/translator/review';
+import type { Config } from '#translator/channel/index.js';
+import { valueText } from '#translator/documents/index.js';
+import { SET_FIELDS, type Edit } from '#translator/edit/index.js';
 import { FORMS, type Texts } from './forms.js';
 import { outlinedRows, type Outlined } from './rows.js';
 

@@ -1,16 +1,9 @@
 // A channel as the page shows it: ordering, organisations, rules and certificates. Works without a browser.
 
-import {
-  addressText,
-  channelOf,
-  type ConfigFile,
-  type OrdererGroup,
-} from 'fabric-ops-agent/translator/channel';
+import { attempt } from '#proto/errors.js';
+import { addressText, channelOf, type ConfigFile, type OrdererGroup } from '#translator/channel/index.js';
 import {
   channelDocument,
-  endsInChannel,
-  expiryDocument,
-  expiryReport,
   mspNames,
   quorumOf,
   summariseChannel,
@@ -19,8 +12,8 @@ import {
   type Quorum,
   type Row,
   type Section,
-} from 'fabric-ops-agent/translator/review';
-import { attempt } from 'fabric-ops-agent/translator';
+} from '#translator/documents/index.js';
+import { endsInChannel, expiryDocument, expiryReport } from '#translator/expiry/index.js';
 import { naturally } from '../../core/common/text/naturally.js';
 
 /** Certificates that end within this time are listed, in seconds. */

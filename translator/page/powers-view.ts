@@ -1,6 +1,6 @@
 // The matrix of services and organisations.
 
-import { onOneLine } from 'fabric-ops-agent/translator/review';
+import { onOneLine } from '../../core/common/text/one-line.js';
 import { html, type TemplateResult } from 'lit';
 import { namesText } from './names.js';
 import { progressText } from './progress.js';

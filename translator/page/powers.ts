@@ -1,17 +1,15 @@
 // Powers as a matrix of services and organisations, with the changes of an update. Works without a browser.
 
-import type { ConfigFile } from 'fabric-ops-agent/translator/channel';
+import { attempt } from '#proto/errors.js';
+import type { ConfigFile } from '#translator/channel/index.js';
 import {
   controlDiff,
   mspNames,
   roleWords,
   serviceWords,
-  type ChannelPowers,
   type OrganizationNames,
-  type ServiceName,
-  type ServiceRow,
-} from 'fabric-ops-agent/translator/review';
-import { attempt } from 'fabric-ops-agent/translator';
+} from '#translator/documents/index.js';
+import type { ChannelPowers, ServiceName, ServiceRow } from '#translator/powers/index.js';
 import { percentOf, type OnProgress } from './progress.js';
 
 type Role = ServiceRow['who'][number]['role'];

@@ -1,6 +1,6 @@
 // The progress of a computation, in words.
 
-import type { Progress } from 'fabric-ops-agent/translator/review';
+import type { Progress } from '#translator/long-call.js';
 
 /** Is called with the progress of a computation. */
 export type OnProgress = (progress: Progress) => void;

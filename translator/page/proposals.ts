@@ -1,6 +1,6 @@
 // The updates on the page: reviewed, with the signatures of all copies.
 
-import { type ConfigFile, mergeEnvelopes } from 'fabric-ops-agent/translator/channel';
+import type { ConfigFile } from '#translator/channel/index.js';
 import {
   PROPOSALS_ORDER,
   reviewProposals,
@@ -11,7 +11,8 @@ import {
   type ReviewOptions as AllOptions,
   type Verdict,
   verdictOf,
-} from 'fabric-ops-agent/translator/review';
+} from '#translator/review/index.js';
+import { mergeEnvelopes } from '#translator/sign/index.js';
 
 /** An update and its review, or the reason that the review failed. */
 export interface Proposal {

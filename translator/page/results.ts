@@ -1,8 +1,8 @@
 // What the page computes from its inputs: reviews, signers and identities. Works without a browser.
 
-import type { ConfigFile } from 'fabric-ops-agent/translator/channel';
-import type { OrganizationNames } from 'fabric-ops-agent/translator/review';
-import { attempt } from 'fabric-ops-agent/translator';
+import { attempt } from '#proto/errors.js';
+import type { ConfigFile } from '#translator/channel/index.js';
+import type { OrganizationNames } from '#translator/documents/index.js';
 import type { Engine } from './engine.js';
 import { sourceOf, type BlockFile, type PageFile } from './files.js';
 import type { IdentityResult } from './identities.js';

@@ -1,17 +1,16 @@
 // A review on the page: the verdict, who gains and loses, what changes, and the part of the person who looks at it.
 
+import { onOneLine } from '../../core/common/text/one-line.js';
+import type { Problem, Section } from '#translator/documents/index.js';
 import {
   changeCell,
   newCas,
-  onOneLine,
   reviewDocument,
   unknownOfUpdate,
   verdictOf,
   type Conflict,
-  type Problem,
   type Review,
-  type Section,
-} from 'fabric-ops-agent/translator/review';
+} from '#translator/review/index.js';
 import { html, type TemplateResult } from 'lit';
 import { capitalised } from '../../core/common/text/capitalised.js';
 import { grouped } from '../../core/common/text/grouped.js';

@@ -6,8 +6,8 @@ import {
   type ConfigPolicy,
   type Element,
   type Place,
-} from 'fabric-ops-agent/translator/channel';
-import { policyText, valueText } from 'fabric-ops-agent/translator/review';
+} from '#translator/channel/index.js';
+import { policyText, valueText } from '#translator/documents/index.js';
 
 type ElementPlace = Place<Element>;
 

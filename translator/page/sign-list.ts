@@ -1,12 +1,8 @@
 // The signatures of an update: how many are needed, who has signed, and who is missing.
 
-import {
-  onOneLine,
-  type OrganizationNames,
-  type Review,
-  type ReviewedBranch,
-  type ReviewedPolicy,
-} from 'fabric-ops-agent/translator/review';
+import { onOneLine } from '../../core/common/text/one-line.js';
+import type { OrganizationNames } from '#translator/documents/index.js';
+import type { Review, ReviewedBranch, ReviewedPolicy } from '#translator/review/index.js';
 import { html, type TemplateResult } from 'lit';
 import { capitalised } from '../../core/common/text/capitalised.js';
 import { wordsView } from './html.js';

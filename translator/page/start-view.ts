@@ -1,6 +1,6 @@
 // The start of the page: what it is for, and ways to get files.
 
-import { onOneLine } from 'fabric-ops-agent/translator/review';
+import { onOneLine } from '../../core/common/text/one-line.js';
 import { html, type TemplateResult } from 'lit';
 import { command } from './copy-button.js';
 

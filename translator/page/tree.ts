@@ -2,8 +2,8 @@
 
 import { virtualize, virtualizerRef } from '@lit-labs/virtualizer/virtualize.js';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { onOneLine } from 'fabric-ops-agent/translator/review';
-import type { Config } from 'fabric-ops-agent/translator/channel';
+import { onOneLine } from '../../core/common/text/one-line.js';
+import type { Config } from '#translator/channel/index.js';
 import { copy } from './download.js';
 import { elementJson, jqPath, jsonOfConfig, readableBytes, type ConfigJson } from './element-json.js';
 import { rowsOf, visibleRows, type Row } from './rows.js';

@@ -1,14 +1,9 @@
 // The engine in a worker, so that the page stays responsive: with hundreds of organisations, a review takes seconds. The worker runs the
 // script of the page from a blob, because the page is one file that may be opened from a disk.
 
-import {
-  TranslateError,
-  readConfigFile,
-  writeConfig,
-  type ConfigFile,
-  type TranslateErrorCode,
-} from 'fabric-ops-agent/translator/channel';
-import type { Progress } from 'fabric-ops-agent/translator/review';
+import { TranslateError, type TranslateErrorCode } from '#proto/errors.js';
+import { readConfigFile, writeConfig, type ConfigFile } from '#translator/channel/index.js';
+import type { Progress } from '#translator/long-call.js';
 import type { Engine } from './engine.js';
 import { sourceOf } from './files.js';
 import { percentOf, type OnProgress } from './progress.js';

@@ -1,6 +1,7 @@
 // The part of the person who looks at an update: what to do with it, and one button for it. Works without a browser.
 
-import { verdictOf, type OrganizationNames, type Review } from 'fabric-ops-agent/translator/review';
+import type { OrganizationNames } from '#translator/documents/index.js';
+import { verdictOf, type Review } from '#translator/review/index.js';
 import { signersText } from './names.js';
 
 /** counts: the signature is missing. signed: it is there. idle: no policy needs it. */

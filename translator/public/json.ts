@@ -1,10 +1,3 @@
 // `fabric-ops-agent/translator/json`: messages of Fabric to JSON and back, in Node.js and in browsers.
 
-export {
-  TranslateError,
-  decode,
-  encode,
-  messageNames,
-  type Bounds,
-  type TranslateErrorCode,
-} from '../../proto/index.js';
+export { TranslateError, decode, encode, messageNames, type Bounds } from '../../proto/index.js';

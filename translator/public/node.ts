@@ -1,16 +1,4 @@
 // `fabric-ops-agent/translator/node`: the ledger of a node and MSP directories, which are read from the disk. Node.js only.
 
-// Ledgers
-export {
-  Ledger,
-  LedgerFollower,
-  blockBytes,
-  channelFoldersOf,
-  lastConfigOf,
-  type Blocks,
-  type Position,
-  type StoredBlock,
-} from '../ledger/index.js';
-
-// MSP directories
+export { Ledger, LedgerFollower, blockBytes, channelFoldersOf, type StoredBlock } from '../ledger/index.js';
 export { readMspFolder, readSignerFiles, type SignerFiles } from '../msp-folder.js';

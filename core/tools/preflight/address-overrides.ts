@@ -1,7 +1,7 @@
 // Checks the address overrides for the orderers of a peer (Fabric: core/deliverservice/config.go, `LoadOverridesMap`).
 
 import { resolve } from 'node:path';
-import { decodeAllPem, type PemBlock } from 'fabric-ops-agent/translator/msp';
+import { decodeAllPem, type PemBlock } from '../../common/certificates/pem.js';
 import {
   addressOverridesIn,
   asList,

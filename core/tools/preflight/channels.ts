@@ -9,8 +9,8 @@ import {
   allowsOrganizationEndpoints,
   unsupported,
   type Channel,
-} from 'fabric-ops-agent/translator/channel';
-import { expiredSigners, setupChannelMsps, type Program } from 'fabric-ops-agent/translator/msp';
+} from '../../../translator/channel/index.js';
+import { expiredSigners, setupChannelMsps, type Program } from '../../../translator/msp/index.js';
 import type { NodeValues } from '../../../config/index.js';
 import { reasonOf } from '../../contract/index.js';
 import { readStoredChannel, type StoredChannel } from '../../fabric/stored-channel.js';

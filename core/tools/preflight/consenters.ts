@@ -2,7 +2,8 @@
 // orderer/consensus/smartbft/consenter.go). An orderer that is not a consenter starts as a follower.
 
 import { X509Certificate } from 'node:crypto';
-import { decodeAllPem, type Program } from 'fabric-ops-agent/translator/msp';
+import { decodeAllPem } from '../../common/certificates/pem.js';
+import type { Program } from 'fabric-ops-agent/translator/msp';
 import type { NodeValues } from '../../../config/index.js';
 import type { StoredChannel } from '../../fabric/stored-channel.js';
 import { hashOfKey } from '../../common/certificates/chain.js';

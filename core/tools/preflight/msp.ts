@@ -4,9 +4,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { decodePem, encodePem } from '../../common/certificates/pem.js';
+import { fabricMsp, localMspFiles, type MspFolder } from '../../../translator/edit/index.js';
 import { TranslateError } from 'fabric-ops-agent/translator/channel';
-import { fabricMsp, localMspFiles, type MspFolder } from 'fabric-ops-agent/translator/edit';
-import { decodePem, encodePem, setupMsp, type Msp, type Program } from 'fabric-ops-agent/translator/msp';
+import { setupMsp, type Msp, type Program } from 'fabric-ops-agent/translator/msp';
 import { readMspFolder } from 'fabric-ops-agent/translator/node';
 import type { NodeValues } from '../../../config/index.js';
 import { readRegularBytes } from '../../common/files/regular-file.js';

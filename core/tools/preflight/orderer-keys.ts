@@ -1,7 +1,7 @@
 // The keys of `orderer.yaml` by release (Fabric: orderer/common/localconfig/config.go, `TopLevel`). All releases of 2.5 have the same keys,
 // and all releases of 3.0 and 3.1. An orderer refuses a file with any other key (common/viperutil/config_util.go, `EnhancedExactUnmarshal`).
 
-import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
+import type { FabricVersion } from '../../../translator/channel/index.js';
 import { suggestion } from '../../common/text/nearest.js';
 import { nodeVariable, type NodeValues } from '../../../config/index.js';
 import { finding, type Finding } from './cause.js';

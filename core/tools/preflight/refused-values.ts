@@ -2,7 +2,7 @@
 // the programs of peers and orderers check (orderer/common/server/main.go, `reuseListener`; orderer/common/localconfig, `completeInitialization`;
 // bccsp/sw/conf.go; core/handlers/library; core/comm/config.go; common/flogging).
 
-import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
+import type { FabricVersion } from '../../../translator/channel/index.js';
 import type { NodeValue, NodeValues } from '../../../config/index.js';
 import { reasonOf } from '../../contract/index.js';
 import { parseLogSpec } from '../../contract/log-spec.js';

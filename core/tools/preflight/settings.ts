@@ -4,7 +4,7 @@
 import { constants, existsSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { isAbsolute, join } from 'node:path';
-import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
+import type { FabricVersion } from '../../../translator/channel/index.js';
 import type { NodeValues } from '../../../config/index.js';
 import { readRegularBytes } from '../../common/files/regular-file.js';
 import { finding, type Finding } from './cause.js';

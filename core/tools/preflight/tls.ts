@@ -3,7 +3,7 @@
 // handshakes fail, such as an expired certificate, are warnings.
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { decodeAllPem, encodePem } from 'fabric-ops-agent/translator/msp';
+import { decodeAllPem, encodePem } from '../../common/certificates/pem.js';
 import type { NodeValues } from '../../../config/index.js';
 import type { WithOrigin } from '../../common/text/with-origin.js';
 import { readRegularBytes } from '../../common/files/regular-file.js';

@@ -1,6 +1,6 @@
 // Variables that have no effect, because the file of the node does not have their section.
 
-import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
+import type { FabricVersion } from '../../../translator/channel/index.js';
 import { ineffectiveVariables, type NodeValues } from '../../../config/index.js';
 import { finding, type Finding } from './cause.js';
 import { ordererKeys } from './orderer-keys.js';

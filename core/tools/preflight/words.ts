@@ -1,6 +1,6 @@
 // All causes with their words. README.md has the same ids, in the order of the checks of a node.
 
-import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
+import type { FabricVersion } from '../../../translator/channel/index.js';
 import type { NodeFile } from '../../../config/index.js';
 import { ineffectiveReason } from '../../../config/index.js';
 import { showValue } from '../../common/text/value.js';

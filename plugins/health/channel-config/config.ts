@@ -18,7 +18,8 @@ import {
   type Channel,
 } from 'fabric-ops-agent/translator/channel';
 import { blockBytes, Ledger, type StoredBlock } from 'fabric-ops-agent/translator/node';
-import { changeTexts, checkConfig, logEntry, signerText } from 'fabric-ops-agent/translator/review';
+import { changeTexts, logEntry, signerText } from 'fabric-ops-agent/translator/describe';
+import { checkConfig } from 'fabric-ops-agent/translator/review';
 import { channelCertificates, type ChannelCertificateUse } from 'fabric-ops-agent/translator/msp';
 import { parseCertificate } from './certificate.js';
 

@@ -2,7 +2,8 @@
 
 import test from 'ava';
 import { readConfigFile } from '../../../translator/channel/file.js';
-import { documentText, powersDocument, powersOf } from '../../../translator/index.js';
+import { documentText, powersDocument } from '../../../translator/documents/index.js';
+import { powersOf } from '../../../translator/powers/index.js';
 import { setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
 import { readConfig, readUpdateFile, writeConfig } from '../../../translator/channel/index.js';
 import { headlineOf } from '../../../translator/page/headline.js';
