@@ -38,7 +38,6 @@ declare global {
   const config: Config, update: ConfigUpdate;
   const signers: readonly Signer[], hasMsp: (mspId: string) => boolean;
   const serializedIdentity: Uint8Array, message: Uint8Array, signature: Uint8Array;
-  const now: Date;
 }
 `;
 

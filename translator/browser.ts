@@ -24,7 +24,7 @@ export {
   reviewDocument,
   summaryOf,
   verdictOf,
-  wouldCount,
+  signatureCounts,
   type Finding,
   type Review,
   type Verdict,

@@ -18,7 +18,7 @@ const PROGRAM = `
 import { readFileSync } from 'node:fs';
 import {
   blockBytes, decode, findSigningIdentity, Network, readConfigFile, readSignerFiles, readUpdateFile, review,
-  setByPath, signEnvelope, summaryOf, unsignedUpdate, verdictOf, wouldCount,
+  setByPath, signEnvelope, summaryOf, unsignedUpdate, verdictOf, signatureCounts,
 } from '${name}/translator';
 
 const [address = '', channel = '', ca = '', admin = '', mspid = ''] = process.argv.slice(2);
@@ -33,13 +33,13 @@ try {
   const edited = setByPath(block.config, 'orderer.batchSize.maxMessageCount', '51');
   const update = unsignedUpdate(block.config, edited.config, channel);
 
-  const before = await review(update, block, { now: new Date(), isNewest: true });
+  const before = await review(update, block, { isNewest: true });
   console.log(verdictOf(before), '-', summaryOf(before));
   for (const step of before.steps) if (step.do === 'sign') console.log('sign:', step.who);
-  console.log('counts:', await wouldCount(update, block, signer));
+  console.log('counts:', await signatureCounts(update, block, signer));
 
-  const signed = await signEnvelope(update.bytes, signer, new Date());
-  console.log('counts:', await wouldCount(readUpdateFile(signed), block, signer));
+  const signed = await signEnvelope(update.bytes, signer);
+  console.log('counts:', await signatureCounts(readUpdateFile(signed), block, signer));
   const submitted = await network.submit(signed, {
     signal: AbortSignal.timeout(60_000),
     onProgress: (progress) => {

@@ -7,7 +7,7 @@ import { explainIdentities, readIdentities } from '../../translator/identity/ind
 import type { CallOptions, Progress } from '../../translator/long-call.js';
 import { LongCall } from '../../translator/long-call.js';
 import { powersOf, powersOfBoth } from '../../translator/powers/index.js';
-import { checkConfig, review, reviewProposals, wouldCount } from '../../translator/review/index.js';
+import { checkConfig, review, reviewProposals, signatureCounts } from '../../translator/review/index.js';
 import { largeChannel } from '../helpers/large-channel.js';
 import { turnsOf } from '../helpers/turns.js';
 
@@ -26,7 +26,7 @@ const CALLS: readonly (readonly [name: string, call: (options: CallOptions) => P
       reviewProposals([{ name: 'update.pb', bytes: CHANNEL.envelope }], BLOCK, { now: NOW, ...options }),
   ],
   ['checkConfig', (options) => checkConfig(BLOCK, { now: NOW, ...options })],
-  ['wouldCount', (options) => wouldCount(UPDATE, BLOCK, { creator: CREATOR }, options)],
+  ['signatureCounts', (options) => signatureCounts(UPDATE, BLOCK, { creator: CREATOR }, options)],
   ['powersOf', (options) => powersOf(BLOCK, undefined, options)],
   ['powersOf after an update', (options) => powersOf(BLOCK, UPDATE, options)],
   ['powersOfBoth', (options) => powersOfBoth(BLOCK, BLOCK, options)],

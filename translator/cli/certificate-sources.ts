@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readRegularBytes } from '../../core/common/files/regular-file.js';
 import { TranslateError } from '../../proto/errors.js';
 import { isJson, readConfigFile } from '../channel/index.js';
-import { endsInChannel, endsInFile, type Found, type Unreadable } from '../expiry/index.js';
+import { certificatesInChannel, certificatesInFile, type Found, type Unreadable } from '../expiry/index.js';
 import { MAX_FILE_SIZE } from '../yaml-file.js';
 import { onPath } from '../on-path.js';
 import { CommandError, UsageError } from './errors.js';
@@ -33,16 +33,16 @@ export async function endsIn(source: string, network: NetworkFlags, io: Io): Pro
     if (isNetworkAddress(source)) return ofChannel(source, network, io);
     if (isDirectory(source)) return endsInDirectory(source, network, io);
     const bytes = readInput(source, io);
-    const found = endsInFile(bytes, source);
+    const found = certificatesInFile(bytes, source);
     if (found !== undefined) return found;
     // Only JSON needs the schema, which loads slowly.
     const encode = isJson(bytes) ? await io.load.encode() : undefined;
-    return endsInChannel(readConfigFile(bytes, encode), source);
+    return certificatesInChannel(readConfigFile(bytes, encode), source);
   });
 }
 
 const ofChannel = async (source: string, network: NetworkFlags, io: Io): Promise<readonly Found[]> =>
-  endsInChannel(await readConfigInput(source, network, io), source);
+  certificatesInChannel(await readConfigInput(source, network, io), source);
 
 async function orUnreadable(
   source: string,
@@ -70,7 +70,7 @@ async function endsInDirectory(path: string, network: NetworkFlags, io: Io): Pro
 /** A file without PEM contains nothing that expires, for example a block in a folder of certificates. */
 function ofFile(source: string): readonly Found[] {
   const bytes = tried('read', source, () => readRegularBytes(source, MAX_FILE_SIZE));
-  return 'error' in bytes ? [bytes] : (endsInFile(bytes, source) ?? []);
+  return 'error' in bytes ? [bytes] : (certificatesInFile(bytes, source) ?? []);
 }
 
 /** Makes a system call on a path; an error becomes a result. */

@@ -16,7 +16,7 @@ const HINT = '; --json lists all';
 const LINES = { shown: 2 * SHOWN, noun: 'lines', hint: HINT };
 
 /** Describes a channel. @param now decides which certificates have expired */
-export function channelDocument(summary: ChannelSummary, now: Date): Document {
+export function channelDocument(summary: ChannelSummary, now = new Date()): Document {
   const { orderer, acls, organizations, policies, permissions } = summary;
   const paths = new Set(organizations.map(pathOf));
   const others = policies.filter(({ path }) => !paths.has(parentPath(path)));

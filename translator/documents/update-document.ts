@@ -8,7 +8,7 @@ import type { ChangeSummary, SignerSummary, UpdateSummary } from './update.js';
 const LIMIT = { shown: 60, hint: '; --json lists all' };
 
 /** Describes a config update. @param now decides which certificates have expired */
-export function updateDocument(summary: UpdateSummary, now: Date): Document {
+export function updateDocument(summary: UpdateSummary, now = new Date()): Document {
   const { form, channel, header, changes, signatures, submitter } = summary;
   const name = form === 'envelope' ? 'config update' : form;
   const signers = signatures.map((each) => signerCells(each, now));

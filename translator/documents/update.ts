@@ -68,7 +68,7 @@ export interface UpdateSummary {
 const MAX_SECONDS = 8_640_000_000_000;
 
 /** Summarises a config update. @throws TranslateError BAD_BYTES if a header cannot be read */
-export function summariseUpdate(file: Envelope, now: Date): UpdateSummary {
+export function summariseUpdate(file: Envelope, now = new Date()): UpdateSummary {
   const { form, update } = file;
   const { header, ...signers } = summariseSigners(file);
   return {

@@ -43,7 +43,7 @@ export async function revokeCertificates(
   wanted: string,
   certificates: readonly NamedFile[],
   by: RevokedBy,
-  now: Date,
+  now = new Date(),
 ): Promise<Edited> {
   requireTypes(
     { organization: wanted, certificates, by },

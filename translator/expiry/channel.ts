@@ -35,7 +35,7 @@ type Organizations = readonly (Organization | Organization<'Consortiums'>)[];
  * @param source the block, ledger or network, as in commands
  * @throws the reason of `signal` if it aborts
  */
-export async function endsInChannel(
+export async function certificatesInChannel(
   file: ConfigFile,
   source: string,
   { signal }: Pick<CallOptions, 'signal'> = {},

@@ -95,11 +95,11 @@ const DAY = 86_400_000;
 /**
  * Sorts expiries by time.
  *
- * @param within the time to look ahead, in seconds
+ * @param within certificates that expire in this time are due, in seconds; by default 30 days
  */
 export function expiryReport(
   found: readonly Found[],
-  { now, within }: { readonly now: Date; readonly within: number },
+  { now = new Date(), within = 30 * 24 * 3600 }: { readonly now?: Date; readonly within?: number } = {},
 ): ExpiryReport {
   const time = now.getTime();
   const entries = found.flatMap((each): Expiry[] => {

@@ -31,7 +31,7 @@ const SEQUENCE = 0x30;
  * @param path the file, as in commands
  * @returns undefined if the file is neither; empty if nothing in it expires, for example in a key file
  */
-export function endsInFile(bytes: Uint8Array, path: string): readonly Found[] | undefined {
+export function certificatesInFile(bytes: Uint8Array, path: string): readonly Found[] | undefined {
   // A config block contains PEM, even if it is damaged.
   if (messageKindOf(bytes) !== undefined) return undefined;
   const blocks =

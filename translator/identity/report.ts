@@ -55,8 +55,8 @@ import { servicesOf, type Validity } from './services.js';
 
 /** Options of an explanation. */
 export interface ExplainOptions extends CallOptions {
-  /** The time of the explanation. */
-  readonly now: Date;
+  /** The time of the explanation. @default the current time */
+  readonly now?: Date | undefined;
   /** The id of the MSP that the certificates are sent with, where the file does not have one. */
   readonly mspid?: string | undefined;
   /** The versions of the nodes, as in `ReviewOptions`. */
@@ -83,7 +83,7 @@ const ROLES: readonly Role[] = ['admin', 'client', 'peer', 'orderer', 'member'];
 export async function explainIdentities(
   found: readonly FoundIdentity[],
   { config, channel, number }: ConfigFile,
-  { now, mspid, fabric = [], msps, signal, onProgress }: ExplainOptions,
+  { now = new Date(), mspid, fabric = [], msps, signal, onProgress }: ExplainOptions = {},
 ): Promise<IdentityReport> {
   const [newest, ...older] = rulesOf(fabric);
   const call = new LongCall({ signal, onProgress });

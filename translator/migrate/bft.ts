@@ -70,10 +70,10 @@ const OPTIONS: OrdererSmartbftOptions = {
  * @throws TranslateError BAD_EDIT if the channel or an identity is not suitable
  */
 export async function planBft(
-  channel: string,
   config: Config,
   identities: readonly ConsenterIdentity[],
-  now: Date,
+  channel: string,
+  now = new Date(),
 ): Promise<PlannedStep[]> {
   const { orderer, capabilities } = channelOf(config);
   const type = orderer.group === undefined ? 'missing' : orderer.consensus.type;

@@ -39,12 +39,12 @@ const NEXT: Readonly<Record<Phase, readonly string[]>> = {
   done: ['start the clients again'],
 };
 
-/** The status of a channel, from its newest config. */
+/** The status of a channel, from its newest config and the number of its block. */
 export function migrationStatus(
-  channel: string,
-  block: bigint,
   config: Config,
   orderers: readonly OrdererProgress[],
+  channel: string,
+  block: bigint,
 ): MigrationStatus {
   const phase = phaseOf(config);
   const lacking = phase === 'done' ? [] : lackingBlock(orderers, block);

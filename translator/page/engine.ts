@@ -5,7 +5,7 @@ import type { OrganizationNames } from '#translator/documents/index.js';
 import { baseOf, type Base, type Candidate } from '#translator/ledger/base.js';
 import { MspCache, mspIdsOf, setupChannelMsps } from '#translator/msp/index.js';
 import { powersOf } from '#translator/powers/index.js';
-import { wouldCount, type ProposalFile } from '#translator/review/index.js';
+import { signatureCounts, type ProposalFile } from '#translator/review/index.js';
 import { gainsOf, type Gains } from './gains.js';
 import { explainAll, type IdentityFile, type IdentityOptions, type IdentityResult } from './identities.js';
 import { organizationsOf, pictureOf, type Picture } from './picture.js';
@@ -97,7 +97,7 @@ async function standingOf(bytes: Uint8Array, creator: Uint8Array, base: ConfigFi
     }
   });
   if (isSigned) return 'signed';
-  return (await wouldCount(update, base, { creator }, { msps: mspsOf(base) })) ? 'counts' : 'idle';
+  return (await signatureCounts(update, base, { creator }, { msps: mspsOf(base) })) ? 'counts' : 'idle';
 }
 
 const sameBytes = (one: Uint8Array, other: Uint8Array): boolean =>

@@ -13,7 +13,7 @@ import {
   type Row,
   type Section,
 } from '#translator/documents/index.js';
-import { endsInChannel, expiryDocument, expiryReport } from '#translator/expiry/index.js';
+import { certificatesInChannel, expiryDocument, expiryReport } from '#translator/expiry/index.js';
 import { naturally } from '../../core/common/text/naturally.js';
 
 /** Certificates that end within this time are listed, in seconds. */
@@ -136,7 +136,8 @@ export async function pictureOf(base: ConfigFile, now: Date): Promise<Picture> {
 
 async function certificatesIn(base: ConfigFile, now: Date): Promise<Certificates> {
   const report = await attempt(
-    async () => expiryReport(await endsInChannel(base, base.channel ?? 'this config'), { now, within: SOON }),
+    async () =>
+      expiryReport(await certificatesInChannel(base, base.channel ?? 'this config'), { now, within: SOON }),
     // A channel that cannot be read has no list of certificates; the picture says why.
     () => expiryReport([], { now, within: SOON }),
   );

@@ -4,7 +4,7 @@ import { onOneLine } from '../../core/common/text/one-line.js';
 import type { Problem, Section } from '#translator/documents/index.js';
 import {
   changeCell,
-  newCas,
+  addedCas,
   reviewDocument,
   unknownOfUpdate,
   verdictOf,
@@ -82,7 +82,7 @@ const CAS = 2;
 
 /** The CAs to compare with the organisations that the update adds. */
 function newCasView(review: Review): TemplateResult | string {
-  const cas = newCas(review).map(
+  const cas = addedCas(review).map(
     ({ organization, name, sha256 }) =>
       html`<p>
         <strong>Compare with ${onOneLine(organization)}:</strong> CA ${wordsView(name)}, SHA-256

@@ -31,8 +31,8 @@ export {
   type FoundIdentity,
 } from '../identity/index.js';
 export {
-  endsInChannel,
-  endsInFile,
+  certificatesInChannel,
+  certificatesInFile,
   expiryCalendar,
   expiryDocument,
   expiryReport,

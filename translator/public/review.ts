@@ -11,7 +11,7 @@ export {
   signatureOrderFor,
   summaryOf,
   verdictOf,
-  wouldCount,
+  signatureCounts,
   type CheckOptions,
   type ConfigCheck,
   type Finding,

@@ -16,8 +16,8 @@ import type { ConfigCheck } from './result.js';
 
 /** Options of a check. */
 export interface CheckOptions extends CallOptions {
-  /** The time of the check. */
-  readonly now: Date;
+  /** The time of the check. @default the current time */
+  readonly now?: Date | undefined;
   /** The versions of the nodes, as in `ReviewOptions`. */
   readonly fabric?: readonly string[] | undefined;
 }
@@ -36,7 +36,7 @@ const RULES = 30;
  */
 export async function checkConfig(
   file: ConfigFile,
-  { now, fabric = [], signal, onProgress }: CheckOptions,
+  { now = new Date(), fabric = [], signal, onProgress }: CheckOptions = {},
 ): Promise<ConfigCheck> {
   const { channel, number } = file;
   const [newest, ...older] = rulesOf(fabric);

@@ -16,7 +16,7 @@ import {
   type Tone,
 } from '../documents/index.js';
 import type { Finding, Severity } from '../rules/index.js';
-import { newCas, newCaText } from './new-cas.js';
+import { addedCas, addedCaText } from './added-cas.js';
 import type {
   ConfigCheck,
   Conflict,
@@ -103,7 +103,7 @@ function titleOf(review: Review, allowed: ReadonlySet<string> | undefined): stri
 const CAS_SHOWN = 5;
 
 function compareTexts(review: Review): readonly string[] {
-  const texts = newCas(review).map(newCaText);
+  const texts = addedCas(review).map(addedCaText);
   const rest = texts.length - CAS_SHOWN;
   return rest <= 0 ? texts : [...texts.slice(0, CAS_SHOWN), `compare ${rest} more new CAs`];
 }

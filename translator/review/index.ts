@@ -16,7 +16,7 @@ export {
 } from './result.js';
 export { review } from './review.js';
 export { appliedIn, appliedText, type AppliedIn } from './applied.js';
-export { signatureUse, wouldCount, type SignatureUse } from './would-count.js';
+export { signatureUse, signatureCounts, type SignatureUse } from './signature-counts.js';
 export { signatureOrderFor } from './signature-order.js';
 export {
   PROPOSALS_ORDER,
@@ -37,7 +37,7 @@ export {
   proposalsDocuments,
   reviewDocument,
 } from './document.js';
-export { newCas, type NewCa } from './new-cas.js';
+export { addedCas, type AddedCa } from './added-cas.js';
 export type {
   Active,
   Finding,

@@ -30,10 +30,10 @@ export interface ProposalFile {
 export async function reviewProposals(
   files: readonly ProposalFile[],
   block: ConfigFile,
-  options: ReviewOptions,
+  options: ReviewOptions = {},
 ): Promise<ProposalsReview> {
   const copies = byUpdate(files);
-  const { msps = new MspCache() } = options;
+  const { now = new Date(), msps = new MspCache() } = options;
   const proposals: ReviewedProposal[] = [];
   const updates: Envelope[] = [];
   for (const [index, same] of copies.entries()) {
@@ -41,7 +41,12 @@ export async function reviewProposals(
     updates.push(update);
     proposals.push({
       files: same.map(({ name }) => name),
-      review: await review(update, block, { ...options, ...partOf(options, index, copies.length), msps }),
+      review: await review(update, block, {
+        ...options,
+        ...partOf(options, index, copies.length),
+        now,
+        msps,
+      }),
     });
   }
   return { proposals, conflicts: conflictsOf(proposals, updates, block.config) };

@@ -32,7 +32,14 @@ const RULES = 30;
 export async function review(
   file: Envelope,
   block: ConfigFile,
-  { fabric = [], msps = new MspCache(), signal, onProgress, ...options }: ReviewOptions,
+  {
+    now = new Date(),
+    fabric = [],
+    msps = new MspCache(),
+    signal,
+    onProgress,
+    ...options
+  }: ReviewOptions = {},
 ): Promise<Review> {
   const [newest, ...older] = rulesOf(fabric);
   const call = new LongCall({ signal, onProgress }, 1 + older.length);
@@ -44,7 +51,7 @@ export async function review(
     return appliedReview(file, block, applied);
   }
   const reviewBy = async (rules: Rules): Promise<{ facts: Facts; found: readonly RawFinding[] }> => {
-    const facts = await gatherFacts(file, block, { ...options, msps }, rules, call);
+    const facts = await gatherFacts(file, block, { ...options, now, msps }, rules, call);
     call.begin('rules', RULES);
     return { facts, found: await findInUpdate(facts) };
   };

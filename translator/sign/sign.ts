@@ -33,7 +33,7 @@ const NONCE_SIZE = 24;
 export async function signEnvelope(
   envelope: Uint8Array,
   signer: SigningIdentity,
-  now: Date,
+  now = new Date(),
 ): Promise<Uint8Array> {
   const { channel, update, signatures } = readSignable(envelope);
   const header = headerOf(signer);
@@ -50,7 +50,7 @@ export async function signEnvelope(
 export async function signAsSubmitter(
   envelope: Uint8Array,
   signer: SigningIdentity,
-  now: Date,
+  now = new Date(),
 ): Promise<Uint8Array> {
   return signPayload(readSignable(envelope), signer, now);
 }

@@ -41,7 +41,7 @@ const CALLS: readonly (readonly [name: string, call: unknown, args: readonly unk
   ['replaceConfig', replaceConfig, [CONFIG]],
   [
     'planBft',
-    (config: never, identities: never) => planBft('ch', config, identities, new Date()),
+    (config: never, identities: never) => planBft(config, identities, 'ch'),
     [[{ consenter: 'a:7050', certificate: PEM }]],
   ],
 ];

@@ -6,7 +6,7 @@ import { writeMessage } from '../../../proto/typed.js';
 import { addressText, channelOf, readConfig, readConfigFile } from '../../../translator/channel/index.js';
 import { rotateConsenter } from '../../../translator/edit/index.js';
 import { changeGroup, withGroup, withValue } from '../../../translator/edit/tree.js';
-import { endsInChannel, endsInFile } from '../../../translator/expiry/index.js';
+import { certificatesInChannel, certificatesInFile } from '../../../translator/expiry/index.js';
 import { writeSerializedIdentity } from '../../../translator/msp/index.js';
 import { decodePem } from '../../../core/common/certificates/pem.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
@@ -28,7 +28,7 @@ function withMsp(value: Uint8Array): ReturnType<typeof readConfigFile> {
 }
 
 const found = async (file: ReturnType<typeof readConfigFile>) =>
-  (await endsInChannel(file, 'block.pb')).filter(
+  (await certificatesInChannel(file, 'block.pb')).filter(
     ({ mspid, organization }) => (organization ?? mspid) === 'Org1MSP',
   );
 
@@ -67,7 +67,7 @@ test('an MSP that cannot be read is named, and does not hide the others', async 
   const [unreadable, ...others] = await found(file);
   t.true('error' in unreadable!);
   t.deepEqual(others, []);
-  t.true((await endsInChannel(file, 'block.pb')).length > 4);
+  t.true((await certificatesInChannel(file, 'block.pb')).length > 4);
 });
 
 test('an MSP of Idemix has no certificates', async (t) => {
@@ -77,7 +77,7 @@ test('an MSP of Idemix has no certificates', async (t) => {
 test('the orderers that have signed the block are found by their organisation', async (t) => {
   const file = readConfigFile(networkBlock());
   const signers = [writeSerializedIdentity('OrdererMSP', der), Buffer.from([0xff])];
-  const ends = (await endsInChannel({ ...file, signers }, 'block.pb')).slice(-2);
+  const ends = (await certificatesInChannel({ ...file, signers }, 'block.pb')).slice(-2);
   const [signer, other] = ends;
   t.like(signer, { use: 'orderer-identity', organization: 'OrdererOrg', subject: 'CN=admin' });
   t.true(other !== undefined && 'error' in other);
@@ -85,7 +85,7 @@ test('the orderers that have signed the block are found by their organisation', 
 
 test('the command for a config without a header names the channel', async (t) => {
   const { config } = readConfigFile(networkBlock());
-  const [consenter] = await endsInChannel({ kind: 'config', form: 'config', config }, 'config.pb');
+  const [consenter] = await certificatesInChannel({ kind: 'config', form: 'config', config }, 'config.pb');
   t.like(consenter, {
     recipe: {
       command:
@@ -101,7 +101,9 @@ for (const [what, bytes, expected] of [
 ] as const)
   test(`the expiries in a file with ${what} are ${String(expected)}`, (t) => {
     t.deepEqual(
-      endsInFile(bytes, 'x.pem')?.map((each) => ('error' in each ? each.error : each.subject?.slice(3))),
+      certificatesInFile(bytes, 'x.pem')?.map((each) =>
+        'error' in each ? each.error : each.subject?.slice(3),
+      ),
       expected?.slice(),
     );
   });
@@ -111,7 +113,7 @@ type File = typeof NETWORK;
 
 /** The uses, the organisation and the command of each certificate of the consenters. */
 const consentersIn = async (file: File): Promise<readonly unknown[]> =>
-  (await endsInChannel(file, 'block.pb')).flatMap((each) =>
+  (await certificatesInChannel(file, 'block.pb')).flatMap((each) =>
     'error' in each || each.consenter === undefined
       ? []
       : [[each.use, each.organization, each.mspid, each.recipe.command]],
@@ -162,7 +164,7 @@ test('a BFT consenter names its organisation, and its identity has its own comma
 
 test('organisations of a consortium are edited as JSON, because no command changes them', async (t) => {
   const config = readConfig(readChannelCases().configs.get('consortium')!);
-  const ends = await endsInChannel({ kind: 'config', form: 'config', config }, 'system.pb');
+  const ends = await certificatesInChannel({ kind: 'config', form: 'config', config }, 'system.pb');
   const commands = ends.flatMap((each) =>
     'error' in each || each.element?.startsWith('/Channel/Consortiums/') !== true
       ? []
@@ -177,7 +179,7 @@ test('organisations of a consortium are edited as JSON, because no command chang
 
 test('an aborted search ends with the reason of the signal', async (t) => {
   const reason = new Error('enough');
-  await t.throwsAsync(endsInChannel(NETWORK, 'block.pb', { signal: AbortSignal.abort(reason) }), {
+  await t.throwsAsync(certificatesInChannel(NETWORK, 'block.pb', { signal: AbortSignal.abort(reason) }), {
     is: reason,
   });
 });

@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { decodePem } from '../../../core/common/certificates/pem.js';
-import { endsInFile } from '../../../translator/expiry/index.js';
+import { certificatesInFile } from '../../../translator/expiry/index.js';
 import { makeCertificate, makeRevocationList } from '../../helpers/made-certificates.js';
 
 const ca = makeCertificate({ commonName: 'ca' });
@@ -27,27 +27,27 @@ for (const [path, made, use, command] of [
   ['signcerts/more/a.pem', leaf, 'certificate', undefined],
 ] as const)
   test(`the certificate ${made === ca ? 'of a CA ' : ''}in ${path} is of the use ${use}`, (t) => {
-    const [found, ...others] = endsInFile(made.pem, path)!;
+    const [found, ...others] = certificatesInFile(made.pem, path)!;
     t.deepEqual(others, []);
     t.like(found, { source: path, use, recipe: { command } });
   });
 
 test('a revocation list in any directory has its use, and other PEM nothing that expires', (t) => {
   const list = makeRevocationList(ca.name, []);
-  t.like(endsInFile(list, 'msp/cacerts/list.pem')?.[0], {
+  t.like(certificatesInFile(list, 'msp/cacerts/list.pem')?.[0], {
     use: 'revocation-list',
     issuer: 'CN=ca',
     recipe: { command: SET_MSP },
   });
   const key = Buffer.from('-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n');
-  t.deepEqual(endsInFile(key, 'msp/keystore/key.pem'), []);
-  t.is(endsInFile(Buffer.from('text'), 'a.txt'), undefined);
-  t.is(endsInFile(Buffer.from([1, 2, 3]), 'a.bin'), undefined);
+  t.deepEqual(certificatesInFile(key, 'msp/keystore/key.pem'), []);
+  t.is(certificatesInFile(Buffer.from('text'), 'a.txt'), undefined);
+  t.is(certificatesInFile(Buffer.from([1, 2, 3]), 'a.bin'), undefined);
 });
 
 test('a certificate that cannot be read is named with the use of its directory', (t) => {
   const broken = decodePem(leaf.pem)!.bytes.subarray(0, 60);
-  const [found] = endsInFile(broken, 'msp/signcerts/a.pem')!;
+  const [found] = certificatesInFile(broken, 'msp/signcerts/a.pem')!;
   t.true('error' in found!);
   t.like(found, { source: 'msp/signcerts/a.pem', use: 'identity' });
 });

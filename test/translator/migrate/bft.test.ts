@@ -32,7 +32,7 @@ const planned = async (
   config: Config,
   identities: readonly ConsenterIdentity[] = IDENTITIES,
   now = NOW,
-): Promise<PlannedStep[]> => planBft('ch1', config, identities, now);
+): Promise<PlannedStep[]> => planBft(config, identities, 'ch1', now);
 
 const adminOf = (envelope: string, signature: number): Uint8Array =>
   readMessage(MspSerializedIdentity, creatorOf(envelopeOf(envelope).signatures[signature]!.header)).idBytes;

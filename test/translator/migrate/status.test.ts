@@ -56,7 +56,7 @@ for (const [number, phase, next] of PHASES)
   test(`after block ${number} of the recorded migration the phase is ${phase}`, (t) => {
     const { config } = configBlock(number);
     const orderers = [at(number), at(number, 'o2:7050')];
-    t.deepEqual(migrationStatus('ch1', BigInt(number), config, orderers), {
+    t.deepEqual(migrationStatus(config, orderers, 'ch1', BigInt(number)), {
       channel: 'ch1',
       block: String(number),
       phase,
@@ -66,11 +66,8 @@ for (const [number, phase, next] of PHASES)
   });
 
 test('while orderers lack the newest block, there is no next step', (t) => {
-  const status = migrationStatus('ch1', 2n, configBlock(2).config, [
-    at(2),
-    at(1, 'o2:7050'),
-    at(null, 'o3:7050'),
-  ]);
+  const orderers = [at(2), at(1, 'o2:7050'), at(null, 'o3:7050')];
+  const status = migrationStatus(configBlock(2).config, orderers, 'ch1', 2n);
   t.deepEqual(status.next, [
     'wait until all orderers have block 2: o2:7050 has config block 1 only; o3:7050 does not respond (connection refused)',
     'do not submit another step until then',
@@ -78,5 +75,5 @@ test('while orderers lack the newest block, there is no next step', (t) => {
 });
 
 test('a BFT channel is done even if an orderer is down', (t) => {
-  t.is(migrationStatus('ch1', 5n, configBlock(5).config, [at(5), at(null, 'o2:7050')]).phase, 'done');
+  t.is(migrationStatus(configBlock(5).config, [at(5), at(null, 'o2:7050')], 'ch1', 5n).phase, 'done');
 });

@@ -11,7 +11,7 @@ import {
   type Config,
 } from '../../../translator/channel/index.js';
 import { describeDifference } from '../../../translator/documents/index.js';
-import { endsInChannel } from '../../../translator/expiry/index.js';
+import { certificatesInChannel } from '../../../translator/expiry/index.js';
 import { explainIdentities, readIdentities } from '../../../translator/identity/index.js';
 import { LongCall } from '../../../translator/long-call.js';
 import { rulesOf, setupChannelMsps } from '../../../translator/msp/index.js';
@@ -180,6 +180,6 @@ test.serial('the comparison of two configs pauses between two of the elements th
 });
 
 test.serial('the list of certificates that end pauses between two of 25 organisations', async (t) => {
-  const turns = await turnsOf(t, () => endsInChannel(BLOCK, 'block.pb'));
+  const turns = await turnsOf(t, () => certificatesInChannel(BLOCK, 'block.pb'));
   t.true(turns >= 25, `${turns} turns`);
 });

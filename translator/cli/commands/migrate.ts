@@ -61,7 +61,7 @@ const bft = defineCommand({
         plans.map((each) => each.channel),
       );
       const steps = await withPrefix(source, async () =>
-        planBft(channel.channel, channel.config, identities, now),
+        planBft(channel.config, identities, channel.channel, now),
       );
       plans.push({ channel, steps });
     }
@@ -121,7 +121,7 @@ const status = defineCommand({
         orderers = [],
         anchored,
       } = await readChannel(source, network, io);
-      const reached = migrationStatus(channel, number, config, orderers);
+      const reached = migrationStatus(config, orderers, channel, number);
       found.push({ ...reached, ...(anchored !== undefined && { anchored }) });
     }
     const { documentsText } = await import('../../documents/index.js');

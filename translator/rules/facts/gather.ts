@@ -39,8 +39,8 @@ import {
 
 /** Options of a review. */
 export interface ReviewOptions extends CallOptions {
-  /** The time of the review. */
-  readonly now: Date;
+  /** The time of the review. @default the current time */
+  readonly now?: Date | undefined;
   /** The versions of the nodes of the channel, such as `3.1.5`, or `3.1` for any of its releases; see `rulesOf`. */
   readonly fabric?: readonly string[] | undefined;
   /** The consenters that are alive; by default, the ones that `orderers` shows as alive. */
@@ -107,7 +107,7 @@ export async function gatherFacts(
     submitter: willSubmit,
     isNewest = false,
     msps: cache = new MspCache(),
-  }: Omit<ReviewOptions, 'fabric' | keyof CallOptions>,
+  }: Omit<ReviewOptions, 'fabric' | 'now' | keyof CallOptions> & { readonly now: Date },
   program: Program,
   call = new LongCall(),
 ): Promise<Facts> {

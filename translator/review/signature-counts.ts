@@ -32,7 +32,7 @@ export interface CountOptions extends CallOptions {
 }
 
 /** Whether a signature of an identity would be needed, see {@link signatureUse}. */
-export const wouldCount = async (...args: Parameters<typeof signatureUse>): Promise<boolean> =>
+export const signatureCounts = async (...args: Parameters<typeof signatureUse>): Promise<boolean> =>
   (await signatureUse(...args)) === 'needed';
 
 /**

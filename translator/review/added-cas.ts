@@ -5,7 +5,7 @@ import type { Review } from './result.js';
 import { verdictOf } from './verdict.js';
 
 /** A CA of an organisation that an update adds. */
-export interface NewCa {
+export interface AddedCa {
   /** The name of the group. */
   readonly organization: string;
   /** The name in its certificate: `CN=ca.org3.example.com`. */
@@ -15,7 +15,7 @@ export interface NewCa {
 }
 
 /** The CAs to compare with the organisations that an update adds; none if orderers would refuse the update. */
-export function newCas(review: Pick<Review, 'elements' | 'findings'>): readonly NewCa[] {
+export function addedCas(review: Pick<Review, 'elements' | 'findings'>): readonly AddedCa[] {
   if (verdictOf(review) === 'refused') return [];
   const { elements } = review;
   const added = new Set(
@@ -34,5 +34,5 @@ export function newCas(review: Pick<Review, 'elements' | 'findings'>): readonly 
 }
 
 /** `compare with Org3: CA CN=ca.org3.example.com, SHA-256 901c 5a28 …` */
-export const newCaText = ({ organization, name, sha256 }: NewCa): string =>
+export const addedCaText = ({ organization, name, sha256 }: AddedCa): string =>
   `compare with ${organization}: CA ${name}, SHA-256 ${sha256}`;

@@ -3,7 +3,7 @@
 import test from 'ava';
 import { creatorOf, readConfigFile, readUpdateFile } from '../../../translator/channel/index.js';
 import { decodePem, writeSerializedIdentity } from '../../../translator/msp/index.js';
-import { review, signatureUse, wouldCount } from '../../../translator/review/index.js';
+import { review, signatureUse, signatureCounts } from '../../../translator/review/index.js';
 import { largeChannel } from '../../helpers/large-channel.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
 
@@ -40,5 +40,5 @@ for (const [what, signatures, identity, expected] of [
 ] as const)
   test(`a signature ${what} is ${expected}`, async (t) => {
     t.is(await signatureUse(signedBy(signatures), BLOCK, { creator: identity }), expected);
-    t.is(await wouldCount(signedBy(signatures), BLOCK, { creator: identity }), expected === 'needed');
+    t.is(await signatureCounts(signedBy(signatures), BLOCK, { creator: identity }), expected === 'needed');
   });

@@ -6,7 +6,7 @@ import { readConfigFile, readUpdateFile } from '../../../translator/channel/inde
 import { addOrganization, setFields, unsignedUpdate } from '../../../translator/edit/index.js';
 import { makeOrganization } from '../../../translator/edit/org.js';
 import { documentText } from '../../../translator/documents/index.js';
-import { newCas, review, reviewDocument, type Review } from '../../../translator/review/index.js';
+import { addedCas, review, reviewDocument, type Review } from '../../../translator/review/index.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
 import { networkBlock } from '../../helpers/network-block.js';
 
@@ -39,7 +39,7 @@ async function reviewOf(roots: readonly Buffer[], messages = '10'): Promise<Revi
 
 test('the CA of a new organisation is compared with it, by the whole fingerprint, as the first step', async (t) => {
   const reviewed = await reviewOf([CA.pem]);
-  t.deepEqual(newCas(reviewed), [{ organization: 'Org3', name: 'CN=ca.org3', sha256: GROUPED }]);
+  t.deepEqual(addedCas(reviewed), [{ organization: 'Org3', name: 'CN=ca.org3', sha256: GROUPED }]);
   const text = documentText(reviewDocument(reviewed));
   t.true(text.includes(`\nnext\n  compare with Org3: CA CN=ca.org3, SHA-256 ${GROUPED}; collect `), text);
 });
@@ -49,14 +49,14 @@ test('five new CAs are named in the next steps, and the others are counted', asy
     index === 0 ? CA.pem : makeCertificate({ commonName: `ca${index}` }).pem,
   );
   const reviewed = await reviewOf(roots);
-  t.is(newCas(reviewed).length, 7);
+  t.is(addedCas(reviewed).length, 7);
   const text = documentText(reviewDocument(reviewed));
   t.is(text.match(/compare with Org3/g)?.length, 5);
   t.true(text.includes('; compare 2 more new CAs; '));
 });
 
 test('nobody compares the CA of an update that orderers would refuse, or of an organisation that is known', async (t) => {
-  t.deepEqual(newCas(await reviewOf([CA.pem], '0')), []);
+  t.deepEqual(addedCas(await reviewOf([CA.pem], '0')), []);
   const { elements, ...reviewed } = await reviewOf([CA.pem]);
-  t.deepEqual(newCas({ ...reviewed, elements: elements.filter(({ kind }) => kind !== 'group') }), []);
+  t.deepEqual(addedCas({ ...reviewed, elements: elements.filter(({ kind }) => kind !== 'group') }), []);
 });
