@@ -3,7 +3,7 @@
 import { SettingsError, type Settings } from '../config/index.js';
 import type { BuildInfo } from './common/files/build-info.js';
 import { ownerOf } from './common/text/component.js';
-import type { HealthChecker } from './contract/index.js';
+import type { NodeChecker } from './contract/internal/index.js';
 import { EventStream, pageRoutes, silenceRoutes } from './events/index.js';
 import { healthRoutes, readySelection } from './health/index.js';
 import type { Attachment, PluginInstance } from './host/index.js';
@@ -41,7 +41,7 @@ function checksFiles(component: string, attachments: readonly Attachment[]): boo
   );
   return checkers.some(
     ({ instance }) =>
-      instance.name === owner && (instance as PluginInstance<HealthChecker>).plugin.kind === 'files',
+      instance.name === owner && (instance as PluginInstance<NodeChecker>).plugin.kind === 'files',
   );
 }
 

@@ -2,7 +2,8 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '../config/index.js';
-import type { ChannelDocument, PluginKind } from './contract/index.js';
+import type { ChannelDocument } from './contract/internal/index.js';
+import type { PluginKind } from './contract/plugin.js';
 import { CHANNELS, type HealthReport, type Selection } from './health/index.js';
 import { SELF, readChannels, type FabricNode } from './nodes/index.js';
 import { PluginRun } from './plugin-run.js';

@@ -3,8 +3,9 @@
 import type { Settings } from '../config/index.js';
 import { Channels } from './channels/index.js';
 import { channelOf, ownerOf } from './common/text/component.js';
-import type { Logger, PluginKind } from './contract/index.js';
-import type { ContextsByKind } from './contract/plugin.js';
+import type { Logger } from './contract/index.js';
+import type { NodeKnowledge } from './contract/internal/index.js';
+import type { ContextsByKind, PluginKind } from './contract/plugin.js';
 import {
   createCheckerEvents,
   Events,
@@ -179,7 +180,7 @@ export function contextsFrom(
 ): (kind: PluginKind, name: string, log: Logger) => object {
   const reader = new RelayReader(metrics, sources);
   const ledgers = new LedgerFolders();
-  const ofChecker = (name: string, log: Logger): ContextsByKind['health'] => {
+  const ofChecker = (name: string, log: Logger): ContextsByKind['health'] & NodeKnowledge => {
     const node = ownerOf(name, sourceNames);
     const onDropped = (): void => pluginMetrics.countFault({ kind: 'health', plugin: name }, 'event');
     return {

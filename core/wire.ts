@@ -14,11 +14,11 @@ import {
   type Logger,
   type LoggingBackend,
   type MetricFactory,
-  type MetricSink,
   type MetricSource,
   type Notifier,
-  type PluginKind,
 } from './contract/index.js';
+import type { MetricSink } from './contract/metric-sink.js';
+import type { PluginKind } from './contract/plugin.js';
 import { attachNotifier, silenceDocument, unknownName } from './events/index.js';
 import { attachChecker } from './health/index.js';
 import {

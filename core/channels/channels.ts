@@ -1,13 +1,8 @@
 // Monitors the channels of the monitored nodes: their state, their leaders and their changes.
 
 import { channelComponent } from '../common/text/component.js';
-import {
-  FailedChecks,
-  type FailedPart,
-  type GaugeFamily,
-  type MetricFactory,
-  type SourceState,
-} from '../contract/index.js';
+import { FailedChecks, type FailedPart, type MetricFactory, type SourceState } from '../contract/index.js';
+import type { GaugeFamily } from '../contract/instruments.js';
 import { ConditionDurations, valuesByChannel } from '../kit/index.js';
 import {
   CHANNELS,

@@ -1,6 +1,6 @@
 // The consenters of a channel and their states: the monitored nodes and the others.
 
-import type { ChannelConsenters } from '../contract/index.js';
+import type { ChannelConsenters } from '../contract/internal/index.js';
 import { bftQuorum } from '../common/quorum.js';
 import type { Consenter, Quorum } from '../fabric/channel.js';
 import type { ConsenterStatus } from '../status/index.js';

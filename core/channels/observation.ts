@@ -1,6 +1,6 @@
 // The monitored nodes as consenters of a channel: from their last readings and their ledger directories.
 
-import type { ChannelConsenters, ChannelResponses } from '../contract/index.js';
+import type { ChannelConsenters, ChannelResponses } from '../contract/internal/index.js';
 import { NO_CHANNEL, OTHER_KEY, type Consenter } from '../fabric/channel.js';
 import type { FabricNode } from '../nodes/index.js';
 import type { NodeChannel } from '../status/index.js';

@@ -1,7 +1,7 @@
 // The consenters of a channel that no node of this agent is: from the agents of other hosts, and from the responses of orderers to monitored
 // peers.
 
-import type { ChannelConsenters, OrdererResponse } from '../contract/index.js';
+import type { ChannelConsenters, OrdererResponse } from '../contract/internal/index.js';
 import type { Consenter } from '../fabric/channel.js';
 import type { ConsenterStatus } from '../status/index.js';
 import { stateOf } from './observation.js';

@@ -1,6 +1,6 @@
 // The verdict about a channel: whether its consenters can order transactions, and the reason.
 
-import type { Maintenance } from '../contract/index.js';
+import type { Maintenance } from '../contract/internal/index.js';
 import type { Consenter, Verdict } from '../fabric/channel.js';
 import { bftQuorum, raftQuorum } from '../common/quorum.js';
 import { printDuration } from '../common/text/go-duration.js';

@@ -167,41 +167,8 @@ export interface FailedPart {
   readonly reason: string;
   /** @default 'critical' */
   readonly severity?: Severity;
-  /**
-   * The component that explains this failure: the name of a node, or `channels/<channel>`. While it fails, this failure is not sent as an event.
-   *
-   * @default none
-   */
-  readonly follows?: string;
-  /** The causes, if other parts can have the same ones and they explain the failure completely. @default none */
-  readonly causes?: readonly SharedCause[];
   /** The next steps, the first one first, at most 5. @default none: only the runbook has them */
   readonly steps?: readonly Step[];
-  /** Whether the failure is only a timeout, which is not reported while this host is slow. @default false */
-  readonly isLate?: boolean;
-}
-
-/**
- * A cause of failures of several parts, also of other components and nodes, such as an expired certificate. All parts with the same
- * cause are one event.
- */
-export interface SharedCause {
-  /** Identifies the cause, such as `certificate <fingerprint>`. */
-  readonly id: string;
-  /** The problem. */
-  readonly reason: string;
-  /** Where the part has found it, such as a channel or a file. */
-  readonly place: string;
-  /** Its use in that place. */
-  readonly use: string;
-  /** Whether to send this reason rather than the reasons of other parts, for example because it says what to do. @default false */
-  readonly isMain?: boolean;
-}
-
-/** Data of a failed check besides its reason. */
-export interface FailureDetails extends Pick<FailedPart, 'follows' | 'causes' | 'steps'> {
-  /** When the run that found the failure began, as `performance.now()`. */
-  readonly lookedAt?: number;
 }
 
 /**
@@ -223,12 +190,8 @@ export class FailedChecks extends AgentError {
  * still respond with 200. Its code is `CHECK_WARNING`.
  */
 export class CheckWarning extends AgentError {
-  /** As in {@link FailedPart}. */
-  readonly follows: string | undefined;
-
   /** @param reason shown to the operator */
-  constructor(reason: string, { follows }: Pick<FailedPart, 'follows'> = {}) {
+  constructor(reason: string) {
     super('CHECK_WARNING', reason);
-    this.follows = follows;
   }
 }

@@ -41,6 +41,4 @@ export interface HealthChecker extends Lifecycle {
    * @default 'critical'
    */
   readonly onTimeout?: Severity;
-  /** `files`: its failures are about files on the disk. The log of the node does not explain them, and is not shown. @default the node or a part of it */
-  readonly kind?: 'files';
 }

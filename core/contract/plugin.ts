@@ -3,10 +3,7 @@
 import { suggestion } from '../common/text/nearest.js';
 import { showValue } from '../common/text/value.js';
 import type { CheckerEvents } from './checker-events.js';
-import type { Facts } from './facts.js';
 import type { NodePlugin } from './for-node.js';
-import type { HostClock } from './host-clock.js';
-import type { Ledgers } from './ledgers.js';
 import type { HostPort } from '../common/text/host-port.js';
 import type { MetricFactory } from './instruments.js';
 import { API_VERSION, type HealthChecker } from './lifecycle.js';
@@ -105,14 +102,8 @@ export interface ContextsByKind {
     readonly node: string | undefined;
     /** The latest readings of the metric sources. */
     readonly readings: SourceReadings;
-    /** Publishes and returns what checkers know. */
-    readonly facts: Facts;
-    /** Reads the ledger folders of nodes. */
-    readonly ledgers: Ledgers;
     /** Emits events. */
     readonly events: CheckerEvents;
-    /** Takes evidence about the clock of this host. */
-    readonly clock: HostClock;
   };
   metrics: { readonly reader: MetricReader };
   notifier: unknown;

@@ -1,7 +1,7 @@
 // Failures and inactive consenters since a point in time: a check run that began before a cause ended may have found its consequences.
 
 import { channelComponent } from '../common/text/component.js';
-import type { Severity } from '../contract/index.js';
+import type { Severity } from '../contract/errors.js';
 import type { Consenter } from '../fabric/channel.js';
 import type { KnownFailures } from './explanation.js';
 

@@ -1,7 +1,8 @@
 // The events that a checker emits, limited in number.
 
 import { CHECKER_EVENTS_WINDOW, limitedEvent, MAX_CHECKER_EVENTS } from '../contract/checker-events.js';
-import type { CheckerEvents, Logger } from '../contract/index.js';
+import type { Logger } from '../contract/index.js';
+import type { CheckerEvents } from '../contract/checker-events.js';
 import type { Events } from './events.js';
 
 /** The parts of the agent that the emitter uses. */

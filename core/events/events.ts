@@ -3,7 +3,9 @@
 import type { NodeSettings } from '../../config/index.js';
 import { channelComponent, channelOf, isBelow, isChannel, ownerOf } from '../common/text/component.js';
 import { onOneLine } from '../common/text/one-line.js';
-import { reasonOf, type AgentEvent, type FailureDetails, type Severity } from '../contract/index.js';
+import { reasonOf, type AgentEvent } from '../contract/index.js';
+import type { FailureDetails } from '../contract/internal/index.js';
+import type { Severity } from '../contract/errors.js';
 import type { Consenter } from '../fabric/channel.js';
 import type { HealthObserver } from '../health/index.js';
 import { Causes } from './causes.js';

@@ -7,7 +7,7 @@ import {
   partsOf,
   type ComponentNames,
 } from '../common/text/component.js';
-import type { Severity } from '../contract/index.js';
+import type { Severity } from '../contract/errors.js';
 import type { Consenter } from '../fabric/channel.js';
 
 /** Failures that may explain others. */
@@ -30,7 +30,7 @@ export interface Explanation {
 export interface Explained {
   readonly component: string;
   readonly severity: Severity;
-  /** As in `FailedPart`. */
+  /** As in `DetailedPart`. */
   readonly follows: string | undefined;
 }
 

@@ -13,9 +13,9 @@ import {
   type DeliveryReport,
   type Logger,
   type Notification,
-  type NotifierSchedule,
-  type Severity,
 } from '../contract/index.js';
+import type { NotifierSchedule } from '../contract/notifier.js';
+import type { Severity } from '../contract/errors.js';
 import type { DeliveryState } from '../host/index.js';
 import { Delivery, EventQueue, MAX_QUEUED } from './delivery.js';
 import type { Events } from './events.js';

@@ -1,6 +1,7 @@
 // The events for notifiers. A failure waits here while a rule holds it, and is sent when none does; here is known what was delivered.
 
-import type { AgentEvent, Severity } from '../contract/index.js';
+import type { AgentEvent } from '../contract/index.js';
+import type { Severity } from '../contract/errors.js';
 import type { EventListener, Events } from './events.js';
 import { endedBeforeReason } from './new-event.js';
 

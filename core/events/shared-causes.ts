@@ -1,6 +1,7 @@
 // Causes that several failed parts share, such as a certificate in several channels and files: one event for all of them.
 
-import type { Severity, SharedCause } from '../contract/index.js';
+import type { Severity } from '../contract/errors.js';
+import type { SharedCause } from '../contract/internal/index.js';
 
 /** Maximum number of places, of uses and of nodes that a reason lists. */
 const SHOWN = 10;

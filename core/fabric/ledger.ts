@@ -4,13 +4,8 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { LedgerFollower, StoredBlock } from 'fabric-ops-agent/translator/node';
 import { callFile } from '../common/files/file-call.js';
-import {
-  createYielder,
-  type ConfigBlock,
-  type LedgerChannel,
-  type LedgerReader,
-  type Ledgers,
-} from '../contract/index.js';
+import { createYielder } from '../contract/index.js';
+import type { ConfigBlock, LedgerChannel, LedgerReader, Ledgers } from '../contract/internal/index.js';
 
 /** The ledger folders of the nodes of an agent, by their path. */
 export class LedgerFolders implements Ledgers {

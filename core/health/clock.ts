@@ -1,7 +1,7 @@
 // Detects a wrong clock of this host. Then the state of certificates, and of all components that are reached with TLS, is unknown.
 
 import { formatDuration, periodText } from '../common/text/duration.js';
-import type { HostClock, TimeEvidence } from '../contract/index.js';
+import type { HostClock, TimeEvidence } from '../contract/internal/index.js';
 
 /** The component of the failure. */
 export const CLOCK = 'clock';

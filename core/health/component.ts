@@ -7,12 +7,12 @@ import {
   AgentError,
   CheckWarning,
   reasonOf,
-  type FailedPart,
   type HealthChecker,
   type Histogram,
   type Logger,
-  type Severity,
 } from '../contract/index.js';
+import type { Severity } from '../contract/errors.js';
+import { warningAfter, type DetailedPart } from '../contract/internal/index.js';
 import type { Deadline } from './deadline.js';
 import { failureOf, MAX_PARTS, shortened, type Failure } from './failure.js';
 import { Parts, State, type CheckMetrics, type HealthObserver, type RecordedParts } from './state.js';
@@ -30,7 +30,7 @@ export const MAX_UNFINISHED_CALLS = 2;
 export type Check = (signal: AbortSignal) => void | Promise<void>;
 
 /** A failed check, with the name of the component or `<component>/<part>`. */
-export type FailedCheck = FailedPart;
+export type FailedCheck = DetailedPart;
 
 /** The options of a check. */
 export interface CheckOptions extends Pick<HealthChecker, 'onTimeout'> {
@@ -237,8 +237,7 @@ export class Component {
     if (failure === undefined || problem === undefined || this.name === CLOCK) return failure;
     const { reason, parts } = failure;
     if (reason !== undefined && isDifference(reason)) return undefined;
-    if (reason !== undefined && dependsOnClock(reason))
-      return failureOf(new CheckWarning(UNCHECKED, { follows: CLOCK }));
+    if (reason !== undefined && dependsOnClock(reason)) return failureOf(warningAfter(UNCHECKED, CLOCK));
     const others = parts?.filter((part) => !dependsOnClock(part.reason));
     if (others === undefined || others.length === parts?.length) return failure;
     return others.length === 0 ? undefined : { ...failure, parts: others };
@@ -304,11 +303,11 @@ function describe(failure: Failure | undefined): string {
   );
 }
 
-const severestOf = (parts: readonly FailedPart[]): Severity =>
+const severestOf = (parts: readonly DetailedPart[]): Severity =>
   parts.length > 0 && parts.every(({ severity }) => severity === 'warning') ? 'warning' : 'critical';
 
 /** Describes how many parts are not reported by name; undefined if there are none. */
-function describeOthers(others: readonly FailedPart[]): string | undefined {
+function describeOthers(others: readonly DetailedPart[]): string | undefined {
   const warnings = others.filter(({ severity }) => severity === 'warning').length;
   const counts = [
     ...(others.length > warnings ? [`${others.length - warnings} further parts failed`] : []),

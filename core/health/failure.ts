@@ -2,7 +2,9 @@
 
 import { errorCodeOf, isLate } from '../contract/errors.js';
 import { onOneLine } from '../common/text/one-line.js';
-import { reasonOf, type FailedPart, type Severity, type SharedCause, type Step } from '../contract/index.js';
+import { reasonOf, type Step } from '../contract/index.js';
+import type { Severity } from '../contract/errors.js';
+import type { DetailedPart, SharedCause } from '../contract/internal/index.js';
 
 /** Maximum number of parts of a component that are reported by name; the others are counted. */
 export const MAX_PARTS = 100;
@@ -21,7 +23,7 @@ export interface Failure {
   /** The severity of `reason`. */
   readonly severity: Severity;
   /** The failed parts, with unique names; undefined if the check did not examine the parts. */
-  readonly parts: readonly FailedPart[] | undefined;
+  readonly parts: readonly DetailedPart[] | undefined;
   /** The component that explains `reason`. */
   readonly follows?: string;
   /** When the check run that found it began, as `performance.now()`; omitted: the current run. */
@@ -57,7 +59,7 @@ function partialFailureOf(thrown: unknown): Failure | undefined {
   try {
     const { parts: given } = thrown as { readonly parts: unknown };
     if (!Array.isArray(given) || given.length === 0) return undefined;
-    const parts = new Map<string, FailedPart>();
+    const parts = new Map<string, DetailedPart>();
     for (const part of given as unknown[]) {
       const {
         component,
@@ -67,7 +69,7 @@ function partialFailureOf(thrown: unknown): Failure | undefined {
         causes,
         steps,
         isLate: late,
-      } = part as Readonly<Record<keyof FailedPart, unknown>>;
+      } = part as Readonly<Record<keyof DetailedPart, unknown>>;
       if (typeof component !== 'string' || component === '') return undefined;
       const name = component.slice(0, MAX_PART_NAME).toWellFormed();
       if (!parts.has(name))

@@ -1,15 +1,7 @@
-import type {
-  Counter,
-  FailedPart,
-  FailureDetails,
-  Family,
-  Gauge,
-  GaugeFamily,
-  Histogram,
-  Logger,
-  MetricFactory,
-  Severity,
-} from '../contract/index.js';
+import type { Counter, Gauge, Histogram, Logger, MetricFactory } from '../contract/index.js';
+import type { DetailedPart, FailureDetails } from '../contract/internal/index.js';
+import type { Family, GaugeFamily } from '../contract/instruments.js';
+import type { Severity } from '../contract/errors.js';
 import { MAX_PARTS } from './failure.js';
 
 /** The metrics of all components and of their parts. */
@@ -125,9 +117,9 @@ export class State {
 
 /** The result of {@link Parts.record}. */
 export interface RecordedParts {
-  readonly named: readonly FailedPart[];
+  readonly named: readonly DetailedPart[];
   /** Parts that are not reported by name. */
-  readonly others: readonly FailedPart[];
+  readonly others: readonly DetailedPart[];
 }
 
 /** The states of the parts of one component. A part is known after its first failure, until another part needs its place. */
@@ -148,7 +140,7 @@ export class Parts {
    *
    * @param lookedAt as in `FailureDetails`
    */
-  record(failed: readonly FailedPart[], lookedAt: number): RecordedParts {
+  record(failed: readonly DetailedPart[], lookedAt: number): RecordedParts {
     if (failed.length === 0 && this.#states.size === 0) return { named: failed, others: [] };
     const failing = new Map(failed.map((part) => [part.component, part]));
     const recovered: string[] = [];
@@ -158,7 +150,7 @@ export class Parts {
       state.record(part?.reason, part?.severity, { ...part, lookedAt });
     }
     const added = failed.filter(({ component }) => !this.#states.has(component));
-    const isWarning = ({ severity }: FailedPart): boolean => severity === 'warning';
+    const isWarning = ({ severity }: DetailedPart): boolean => severity === 'warning';
     added.sort((a, b) => Number(isWarning(a)) - Number(isWarning(b)));
     for (const part of added) {
       if (this.#states.size >= MAX_PARTS && !this.#forget(recovered.shift())) break;
@@ -171,7 +163,7 @@ export class Parts {
   }
 
   /** Returns true if the failure of a part is worse than its last result. */
-  isWorse({ component, severity }: FailedPart): boolean {
+  isWorse({ component, severity }: DetailedPart): boolean {
     return this.#states.get(component)?.isWorse(severity) ?? true;
   }
 

@@ -2,16 +2,16 @@
 
 import {
   LeveledLoggers,
-  type HealthChecker,
-  type Lifecycle,
   type Logger,
   type MetricFactory,
   type Notifier,
   type PluginContext,
-  type PluginKind,
   type PullSink,
   type PushSink,
 } from '../contract/index.js';
+import type { NodeChecker } from '../contract/internal/index.js';
+import type { Lifecycle } from '../contract/lifecycle.js';
+import type { PluginKind } from '../contract/plugin.js';
 import { PluginInstance, type PluginMetrics } from './instance.js';
 import { failedError, pluginError, type LoadedPlugin } from './load.js';
 
@@ -90,7 +90,7 @@ function missingFunction(plugin: Members, names: readonly string[]): string | un
 }
 
 function checkerProblem(plugin: Members): string | undefined {
-  const { onTimeout = 'critical', kind = 'files' } = plugin as Partial<HealthChecker>;
+  const { onTimeout = 'critical', kind = 'files' } = plugin as Partial<NodeChecker>;
   if (onTimeout !== 'critical' && onTimeout !== 'warning')
     return "onTimeout is neither 'critical' nor 'warning'";
   if (kind !== 'files') return "kind is not 'files'";

@@ -3,14 +3,8 @@
 import type { PluginDeclaration } from '../../config/index.js';
 import { Backoff, type BackoffLimits } from '../common/flow/backoff.js';
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
-import {
-  AgentError,
-  reasonOf,
-  within,
-  type Lifecycle,
-  type Logger,
-  type MetricFactory,
-} from '../contract/index.js';
+import { AgentError, reasonOf, within, type Logger, type MetricFactory } from '../contract/index.js';
+import type { Lifecycle } from '../contract/lifecycle.js';
 import { failedError, placeText, type LoadedPlugin } from './load.js';
 import { stackOf } from './stack.js';
 

@@ -12,7 +12,8 @@ import {
 import { suggestion } from '../common/text/nearest.js';
 import { showValue } from '../common/text/value.js';
 import { isPluginName, NAME_RULE } from '../contract/definition.js';
-import { reasonOf, type OptionSpec, type PluginDefinition } from '../contract/index.js';
+import { reasonOf, type PluginDefinition } from '../contract/index.js';
+import type { OptionSpec } from '../contract/plugin.js';
 import type { BuiltInPlugin } from './built-in.js';
 import { declareForNodes } from './for-nodes.js';
 import { importPlugin, resolvePlugin } from './module.js';

@@ -2,7 +2,8 @@
 
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { reasonOf, type LogFields } from '../contract/index.js';
+import { reasonOf } from '../contract/index.js';
+import type { LogFields } from '../contract/logging.js';
 import type { PluginInstance, PluginMetrics } from './instance.js';
 import { framesOf, sourcePath, stackOf } from './stack.js';
 

@@ -1,4 +1,5 @@
-import type { LogFields, Logger } from '../contract/index.js';
+import type { Logger } from '../contract/index.js';
+import type { LogFields } from '../contract/logging.js';
 import { LOG_WINDOW, MAX_LOG_LINES, MAX_LOGGED_TARGET } from './limits.js';
 
 /** The lines of one kind in the current window. */

@@ -2,14 +2,8 @@
 
 import { Agent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
-import {
-  errorCodeOf,
-  reasonOf,
-  SourceError,
-  within,
-  type Logger,
-  type SourceFailure,
-} from '../contract/index.js';
+import { errorCodeOf, reasonOf, SourceError, within, type Logger } from '../contract/index.js';
+import type { SourceFailure } from '../contract/errors.js';
 import { formatHostPort, type HostPort } from '../common/text/host-port.js';
 import { exchange, ExchangeErrors, type Exchange, type ExchangeResponse } from './exchange.js';
 import { describeFailure, isTlsError } from './reason.js';

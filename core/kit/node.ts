@@ -1,12 +1,7 @@
 // For plugins that monitor a Fabric node: the options of its operations endpoint, and its current metrics.
 
-import {
-  CheckWarning,
-  type OptionSchema,
-  type OptionValues,
-  type SourceReading,
-  type SourceReadings,
-} from '../contract/index.js';
+import type { OptionSchema, OptionValues, SourceReading, SourceReadings } from '../contract/index.js';
+import { warningAfter } from '../contract/internal/index.js';
 import { checkClientCertificate, TLS_OPTIONS } from './tls.js';
 
 /** Largest body of `/metrics`, in bytes. */
@@ -66,9 +61,7 @@ export async function readNode(
   signal.throwIfAborted();
   const { reading, reason } = states.find(({ name }) => name === node) ?? {};
   if (reading === undefined)
-    throw new CheckWarning(`the metrics of ${node} cannot be read: ${reason ?? 'not read yet'}`, {
-      follows: node,
-    });
+    throw warningAfter(`the metrics of ${node} cannot be read: ${reason ?? 'not read yet'}`, node);
   const others = states.flatMap(({ name, reading: other }) =>
     name === node || other === undefined ? [] : [{ name, reading: other }],
   );

@@ -6,10 +6,10 @@ import {
   AgentError,
   type AgentEvent,
   type Logger,
-  type NotifierSchedule,
   type OptionSchema,
   type OptionValues,
 } from '../contract/index.js';
+import type { NotifierSchedule } from '../contract/notifier.js';
 import { readSecret } from './files.js';
 import { HttpClient, RequestError } from './http-client.js';
 import { endpointOf } from './url.js';

@@ -1,5 +1,6 @@
 import { neverThrows } from '../contract/logging.js';
-import { LEVEL_NAMES, parseLogSpec, within, type Logger, type LoggingBackend } from '../contract/index.js';
+import { parseLogSpec, within, type Logger, type LoggingBackend } from '../contract/index.js';
+import { LEVEL_NAMES } from '../contract/log-spec.js';
 
 /** The loggers and the active logging specification. */
 export interface Logging {

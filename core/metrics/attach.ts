@@ -1,13 +1,7 @@
 // Attaches sources to the readers of metrics, and sinks to a route or to a schedule.
 
-import type {
-  AgentEvent,
-  MetricFactory,
-  MetricSink,
-  MetricSource,
-  PullSink,
-  PushSink,
-} from '../contract/index.js';
+import type { AgentEvent, MetricFactory, MetricSource, PullSink, PushSink } from '../contract/index.js';
+import type { MetricSink } from '../contract/metric-sink.js';
 import type { Attachment, PluginInstance } from '../host/index.js';
 import type { Route } from '../http/index.js';
 import { PushRunner } from './push.js';

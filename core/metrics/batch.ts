@@ -1,17 +1,9 @@
 // Adds the values of the agent and of its sources to a batch, as growth or as totals. Each function is a generator that yields after each
 // series, so that the cursor can let other code run.
 
-import type {
-  FamilyParts,
-  FamilySnapshot,
-  HistogramGrowth,
-  Labels,
-  Sample,
-  SampleFamily,
-  SampleSource,
-  SourceFamily,
-  SourceHistogram,
-} from '../contract/index.js';
+import type { FamilySnapshot, HistogramGrowth, Labels, Sample, SourceFamily } from '../contract/index.js';
+import type { FamilyParts, SampleFamily, SampleSource } from '../contract/metric-sink.js';
+import type { SourceHistogram } from '../contract/metric-source.js';
 import { createSeriesKey } from '../contract/instruments.js';
 import type { Acknowledged, OfferedBatch } from './acknowledged.js';
 import type { LiveSource } from './sources.js';

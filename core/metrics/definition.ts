@@ -1,11 +1,8 @@
 // The names of the agent's families, and checks of their definitions that prom-client does not make.
 
-import {
-  AgentError,
-  type FamilyOptions,
-  type FamilyParts,
-  type HistogramOptions,
-} from '../contract/index.js';
+import { AgentError } from '../contract/index.js';
+import type { FamilyOptions, HistogramOptions } from '../contract/instruments.js';
+import type { FamilyParts } from '../contract/metric-sink.js';
 
 /** The namespace of every family of the agent, so that no family has the same name as one of a Fabric node. */
 export const OWN_NAMESPACE = 'fabric_ops_agent';

@@ -1,16 +1,8 @@
 // Merges the families of the agent and of its sources for scrapes. The families of sources keep their names and labels.
 
-import type {
-  FamilySnapshot,
-  Labels,
-  MetricReader,
-  Scrape,
-  SeriesValue,
-  SourceFamily,
-  SourceHistogram,
-  SourceSeries,
-  SourceSummary,
-} from '../contract/index.js';
+import type { FamilySnapshot, Labels, MetricReader, SourceFamily } from '../contract/index.js';
+import type { Scrape, SeriesValue } from '../contract/metric-sink.js';
+import type { SourceHistogram, SourceSeries, SourceSummary } from '../contract/metric-source.js';
 import { SERIES_ENDINGS } from './definition.js';
 import type { LiveSource, Sources } from './sources.js';
 import type { MetricStore } from './store.js';

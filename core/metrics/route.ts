@@ -1,7 +1,8 @@
 // The route of a pull sink.
 
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { reasonOf, within, type Logger, type PullSink, type SinkReply } from '../contract/index.js';
+import { reasonOf, within, type Logger, type PullSink } from '../contract/index.js';
+import type { SinkReply } from '../contract/metric-sink.js';
 import { errorReply, type Reply, type Route } from '../http/index.js';
 import { limitCalls } from '../common/flow/limit-calls.js';
 

@@ -1,6 +1,7 @@
 // The metrics of the relay itself.
 
-import type { MetricFactory, SourceFailure } from '../contract/index.js';
+import type { MetricFactory } from '../contract/index.js';
+import type { SourceFailure } from '../contract/errors.js';
 
 /** Records the readings of one source. */
 export interface SourceMetrics {

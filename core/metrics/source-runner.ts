@@ -4,13 +4,13 @@ import {
   reasonOf,
   SourceError,
   within,
-  type ChannelList,
   type Logger,
-  type NodeEndpoint,
-  type SourceFailure,
   type SourceReading,
   type SourceState,
 } from '../contract/index.js';
+import type { ChannelList } from '../contract/internal/index.js';
+import type { NodeEndpoint } from '../contract/metric-source.js';
+import type { SourceFailure } from '../contract/errors.js';
 import type { BackoffLimits } from '../common/flow/backoff.js';
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
 import { errorCodeOf, isLate, isRefused, isUnresolved } from '../contract/errors.js';

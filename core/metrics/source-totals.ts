@@ -1,13 +1,8 @@
 // The growth of all counters and histograms of one source since the agent reads it, over all restarts of its process.
 
-import type {
-  FamilyParts,
-  Labels,
-  SourceFamily,
-  SourceHistogram,
-  SourceReading,
-  SourceSeries,
-} from '../contract/index.js';
+import type { Labels, SourceFamily, SourceReading } from '../contract/index.js';
+import type { FamilyParts } from '../contract/metric-sink.js';
+import type { SourceHistogram, SourceSeries } from '../contract/metric-source.js';
 import { createSeriesKey } from '../contract/instruments.js';
 
 /** Maximum number of series of one source that are kept until sinks accept their growth; beyond it, series that have disappeared are dropped. */

@@ -1,14 +1,9 @@
 // All sources of an agent.
 
 import { limitCalls } from '../common/flow/limit-calls.js';
-import {
-  within,
-  type ChannelList,
-  type NodeEndpoint,
-  type SourceReading,
-  type SourceReadings,
-  type SourceState,
-} from '../contract/index.js';
+import { within, type SourceReading, type SourceReadings, type SourceState } from '../contract/index.js';
+import type { ChannelList } from '../contract/internal/index.js';
+import type { NodeEndpoint } from '../contract/metric-source.js';
 import type { SourceRunner } from './source-runner.js';
 import type { SourceTotals } from './source-totals.js';
 

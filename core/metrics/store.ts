@@ -6,20 +6,15 @@ import {
   createYielder,
   reasonOf,
   type Counter,
-  type Family,
-  type FamilyOptions,
-  type FamilyParts,
   type FamilySnapshot,
   type Gauge,
-  type GaugeFamily,
   type Histogram,
-  type HistogramOptions,
   type Labels,
   type MetricFactory,
   type MetricReader,
-  type Scrape,
-  type SeriesValue,
 } from '../contract/index.js';
+import type { Family, FamilyOptions, GaugeFamily, HistogramOptions } from '../contract/instruments.js';
+import type { FamilyParts, Scrape, SeriesValue } from '../contract/metric-sink.js';
 import { checkDefinition, checkSeriesNames, nameOf, ownParts } from './definition.js';
 import { instrumentNeedingLabels, LabelledFamily, type CreateSeries } from './labelled-family.js';
 import { processMetrics } from './process-metrics.js';

@@ -1,6 +1,6 @@
 // The newest observations that a push sink has not accepted yet.
 
-import type { Timing } from '../contract/index.js';
+import type { Timing } from '../contract/metric-sink.js';
 import type { ObservedSeries } from './store.js';
 
 /** The observations for one batch. */

@@ -2,15 +2,8 @@
 
 import { withoutCertificates } from '../common/text/without-certificates.js';
 import { parseForeignJson } from '../common/text/foreign-json.js';
-import {
-  AgentError,
-  reasonOf,
-  within,
-  type NodeEndpoint,
-  type NodeRequest,
-  type NodeResponse,
-  type SourceState,
-} from '../contract/index.js';
+import { AgentError, reasonOf, within, type SourceState } from '../contract/index.js';
+import type { NodeEndpoint, NodeRequest, NodeResponse } from '../contract/metric-source.js';
 
 /** Timeouts for a complete response, in milliseconds. The checks of a node have a timeout of 30 s. */
 const TIMEOUTS: Readonly<Record<NodeRequest['path'], number>> = {

@@ -1,7 +1,7 @@
 // The facts that checkers have published, by kind and checker.
 
-import type { Fact, FactKind, Facts, FactValues } from '../contract/index.js';
-import { checkFact } from '../contract/facts.js';
+import type { Fact, FactKind, Facts, FactValues } from '../contract/internal/index.js';
+import { checkFact } from '../contract/internal/facts.js';
 
 /** Called with each new fact of a kind. */
 type Listener<Kind extends FactKind> = (fact: Fact<Kind>) => void;

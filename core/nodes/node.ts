@@ -6,15 +6,9 @@ import { FileVersions } from '../common/files/version.js';
 import { ownerOf } from '../common/text/component.js';
 import { formatHostPort } from '../common/text/host-port.js';
 import { timeText } from '../common/text/time.js';
-import {
-  AgentError,
-  reasonOf,
-  type FailedPart,
-  type Logger,
-  type MetricSource,
-  type NodeEndpoint,
-  type SourceState,
-} from '../contract/index.js';
+import { AgentError, reasonOf, type Logger, type MetricSource, type SourceState } from '../contract/index.js';
+import type { DetailedPart } from '../contract/internal/index.js';
+import type { NodeEndpoint } from '../contract/metric-source.js';
 import type { PluginInstance } from '../host/index.js';
 import { createLeasedSpec, type LeasedSpec, type SpecEvent } from '../logging/index.js';
 import type { CheckStatus, LogStatus, NodeChannel, NodeList, NodeStatus, Span } from '../status/index.js';
@@ -43,8 +37,8 @@ const MAX_SHOWN = 100;
 
 /** The failures and warnings of components. */
 export interface HealthFacts {
-  readonly failedChecks: readonly FailedPart[];
-  readonly warnings: readonly FailedPart[];
+  readonly failedChecks: readonly DetailedPart[];
+  readonly warnings: readonly DetailedPart[];
 }
 
 /** The failures of one node. */
@@ -254,14 +248,14 @@ function stateOf(
     failure,
     isLate,
   }: { readonly [Name in 'reason' | 'failure' | 'isLate']: SourceState[Name] | undefined },
-  check: FailedPart | undefined,
+  check: DetailedPart | undefined,
 ): string {
   if (isLate === true || check?.isLate === true || failure === 'timeout') return 'silent';
   if (failure === undefined) return reason === undefined && check === undefined ? 'unknown' : 'down';
   return failure === 'unreachable' ? 'down' : 'unreadable';
 }
 
-const shown = (checks: readonly FailedPart[]): CheckStatus[] =>
+const shown = (checks: readonly DetailedPart[]): CheckStatus[] =>
   checks.map(({ component, reason }) => ({ component, reason }));
 
 /** Functions that return the state of all nodes. */
@@ -370,7 +364,7 @@ export class Nodes {
     const [health, all] = await Promise.all([facts.report(), facts.states()]);
     const states = new Map(all.map((state) => [state.name, state]));
     const { names } = this;
-    const ofNode = (checks: readonly FailedPart[], name: string | undefined): FailedPart[] =>
+    const ofNode = (checks: readonly DetailedPart[], name: string | undefined): DetailedPart[] =>
       checks.filter(({ component }) => ownerOf(component, names) === name);
     const described = this.all.map((node) =>
       node.describe(

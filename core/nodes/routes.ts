@@ -1,6 +1,8 @@
 // `/nodes` and all paths below it, and `/logspec`, which is for the only node or for the agent.
 
-import { AgentError, within, type ChannelDocument, type NodeResponse } from '../contract/index.js';
+import { AgentError, within } from '../contract/index.js';
+import type { ChannelDocument } from '../contract/internal/index.js';
+import type { NodeResponse } from '../contract/metric-source.js';
 import { jsonReply, type Reply, type Route } from '../http/index.js';
 import { allSpecsRoute, logspecRoute, type LeasedSpec } from '../logging/index.js';
 import type { NodeList } from '../status/index.js';

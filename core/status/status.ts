@@ -2,7 +2,8 @@
 
 import { channelComponent, isChannel, ownerOf } from '../common/text/component.js';
 import { timeText } from '../common/text/time.js';
-import { within, type AgentEvent, type Facts } from '../contract/index.js';
+import { within, type AgentEvent } from '../contract/index.js';
+import type { Facts } from '../contract/internal/index.js';
 import type { Attachment } from '../host/index.js';
 import type { NodeSettings } from '../../config/index.js';
 import type { Channel } from '../fabric/channel.js';

@@ -1,7 +1,8 @@
 import { LeveledLoggers } from '../contract/index.js';
 import { limitedEvent } from '../contract/checker-events.js';
-import { checkFact } from '../contract/facts.js';
-import type { CheckerEvent, FactKind, FactValues, LogEntry } from '../contract/index.js';
+import { checkFact } from '../contract/internal/facts.js';
+import type { CheckerEvent, LogEntry } from '../contract/index.js';
+import type { FactKind, FactValues, NodeKnowledge } from '../contract/internal/index.js';
 import type { FamilySnapshot, MetricReader } from '../contract/metric-sink.js';
 import { NO_OP_METRICS } from '../contract/instruments.js';
 import type { OptionSchema, OptionValues } from '../contract/plugin.js';
@@ -14,6 +15,11 @@ export interface TestContext<Kind extends PluginKind, Schema extends OptionSchem
   readonly logged: readonly LogEntry[];
   /** The unchanged events of a checker. */
   readonly emitted: readonly CheckerEvent[];
+}
+
+/** The same for a built-in checker. */
+export interface NodeTestContext<Schema extends OptionSchema> extends TestContext<'health', Schema> {
+  readonly context: PluginContext<'health', Schema> & NodeKnowledge;
   /** The last fact of each kind that the checker published; undefined: it has ended. */
   readonly published: ReadonlyMap<FactKind, unknown>;
 }
@@ -29,7 +35,7 @@ const UP: FamilySnapshot = {
 
 /**
  * Creates a context for a plugin under test, with the node `peer0`: a logger that records, instruments that ignore every call, and for sinks a reader
- * with one family, a gauge `up` with the value 1. For checkers, events and facts are recorded; invalid ones throw as in the agent.
+ * with one family, a gauge `up` with the value 1. For checkers, events are recorded; invalid ones throw as in the agent.
  *
  * @param options every option, in the form that the plugin gets
  */
@@ -37,6 +43,14 @@ export function createTestContext<Kind extends PluginKind, Schema extends Option
   definition: PluginDefinition<Kind, Schema>,
   options: OptionValues<Schema>,
 ): TestContext<Kind, Schema> {
+  return createNodeTestContext(definition as never, options) as unknown as TestContext<Kind, Schema>;
+}
+
+/** The same for a built-in checker, with its facts. */
+export function createNodeTestContext<Schema extends OptionSchema>(
+  definition: PluginDefinition<'health', Schema>,
+  options: OptionValues<Schema>,
+): NodeTestContext<Schema> {
   const logged: LogEntry[] = [];
   const emitted: CheckerEvent[] = [];
   const published = new Map<FactKind, unknown>();

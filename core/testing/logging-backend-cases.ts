@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LEVEL_NAMES } from '../contract/index.js';
+import { LEVEL_NAMES } from '../contract/log-spec.js';
 import type { LoggingBackend } from '../contract/index.js';
 import type { OptionSchema } from '../contract/plugin.js';
 import type { PluginDefinition } from '../contract/plugin.js';

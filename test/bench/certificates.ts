@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTestContext } from '../../core/testing/index.js';
+import { createNodeTestContext } from '../../core/testing/context.js';
 import { MetricStore } from '../../core/metrics/index.js';
 import certificates from '../../plugins/health/certificates/index.js';
 import { makeCertificates } from '../helpers/certificate-set.js';
@@ -25,7 +25,7 @@ export async function benchCertificates(): Promise<Row[]> {
   mkdirSync(files);
   for (let index = 0; index < FILES; index += 1) writeFileSync(join(files, `${index}.pem`), pem);
   const options = { paths: [files], blocks: [], keys: [], minimum: 0, signer: 'none' as const };
-  const { context } = createTestContext(certificates, options);
+  const { context } = createNodeTestContext(certificates, options);
   const checker = certificates.create({ ...context, metrics: new MetricStore(100_000) });
   const { signal } = new AbortController();
   const first = await timeOf(() => checker.check(signal));

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { OptionValues } from '../../core/contract/index.js';
-import { createTestContext } from '../../core/testing/index.js';
+import { createNodeTestContext } from '../../core/testing/context.js';
 import { MetricStore } from '../../core/metrics/index.js';
 import channelConfig from '../../plugins/health/channel-config/index.js';
 import { parseBlock } from '../../translator/ledger/index.js';
@@ -29,7 +29,7 @@ export async function benchChannelConfig(): Promise<Row[]> {
     minimum: 0,
     allow: [],
   };
-  const { context } = createTestContext(channelConfig, options);
+  const { context } = createNodeTestContext(channelConfig, options);
   const checker = channelConfig.create({ ...context, metrics: new MetricStore(100_000) });
   const check = async (): Promise<void> => checker.check(new AbortController().signal);
   const first = await cpuTimeOf(check);

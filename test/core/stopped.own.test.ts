@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
 import type { NodeSettings } from '../../config/index.js';
-import type { NodeEndpoint } from '../../core/contract/index.js';
+import type { NodeEndpoint } from '../../core/contract/metric-source.js';
 import { createAgent, defineSettings, type Agent } from '../../core/index.js';
 import { TestCa } from '../helpers/certificates.js';
 import { counters, declareSource, FakeSource } from '../helpers/fake-source.js';

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import type { ChannelDocument } from '../../core/contract/index.js';
+import type { ChannelDocument } from '../../core/contract/internal/index.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { startReceiver, type Receiver } from '../helpers/receiver.js';
 import { check, eventually } from './daemon.js';

@@ -2,11 +2,8 @@
 
 import type { ExecutionContext } from 'ava';
 import type {
-  FactKind,
-  FactValues,
   FailedChecks,
   HealthChecker,
-  Ledgers,
   OptionSchema,
   OptionValues,
   PluginDefinition,
@@ -14,8 +11,14 @@ import type {
   SourceReading,
   SourceReadings,
 } from '../../core/contract/index.js';
+import type {
+  FactKind,
+  FactValues,
+  Ledgers,
+  NodeCheckerDefinition,
+} from '../../core/contract/internal/index.js';
 import { LedgerFolders } from '../../core/fabric/ledger.js';
-import { createTestContext } from '../../core/testing/index.js';
+import { createNodeTestContext } from '../../core/testing/context.js';
 import { MetricStore } from '../../core/metrics/index.js';
 import { FactStore } from '../../core/nodes/index.js';
 
@@ -53,12 +56,12 @@ export interface CheckerParts {
 /** Creates and starts a checker; it is stopped at the end of the test. */
 export async function startChecker<Schema extends OptionSchema>(
   t: ExecutionContext,
-  definition: PluginDefinition<'health', Schema>,
+  definition: PluginDefinition<'health', Schema> | NodeCheckerDefinition<Schema>,
   options: NoInfer<OptionValues<Schema>>,
   { node, readings, facts = new FactStore(), ledgers = new LedgerFolders() }: CheckerParts = {},
 ): Promise<StartedChecker> {
   const metrics = new MetricStore(100_000);
-  const { context } = createTestContext(definition, options);
+  const { context } = createNodeTestContext(definition, options);
   const checker = definition.create({
     ...context,
     metrics,

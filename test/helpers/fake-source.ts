@@ -1,14 +1,8 @@
 // A metric source whose readings a test sets.
 
 import type { ExecutionContext } from 'ava';
-import type {
-  Labels,
-  MetricSource,
-  NodeEndpoint,
-  SourceFamily,
-  SourceHistogram,
-  SourceReading,
-} from '../../core/contract/index.js';
+import type { Labels, MetricSource, SourceFamily, SourceReading } from '../../core/contract/index.js';
+import type { NodeEndpoint, SourceHistogram } from '../../core/contract/metric-source.js';
 import { temporaryFolder } from './folder.js';
 
 /** A source that returns or throws what the test has set. */

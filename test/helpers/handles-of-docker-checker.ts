@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { createTestContext } from '../../core/testing/index.js';
+import { createNodeTestContext } from '../../core/testing/context.js';
 import docker from '../../plugins/health/docker/index.js';
 
 const engine = createServer((request, response) => {
@@ -16,7 +16,7 @@ const { port } = engine.address() as AddressInfo;
 for (const host of ['127.0.0.1', 'localhost']) {
   const endpoint = `tcp://${host}:${port}`;
   const options = { endpoint, ca: '', cert: '', key: '', timeout: 200 };
-  const checker = docker.create(createTestContext(docker, options).context);
+  const checker = docker.create(createNodeTestContext(docker, options).context);
   await checker.start?.(new AbortController().signal);
   await Promise.resolve(checker.check(new AbortController().signal)).catch(() => undefined);
   await checker.stop?.();

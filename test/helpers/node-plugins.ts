@@ -2,6 +2,7 @@
 
 import type { ExecutionContext } from 'ava';
 import type { HealthChecker, LogEntry, MetricSource, OptionValues } from '../../core/contract/index.js';
+import { createNodeTestContext } from '../../core/testing/context.js';
 import { createTestContext } from '../../core/testing/index.js';
 import nodeHealth from '../../plugins/health/node-health/index.js';
 import node from '../../plugins/source/node/index.js';
@@ -43,7 +44,9 @@ export async function startHealth(
   address: string,
   options?: Partial<HealthOptions>,
 ): Promise<HealthChecker> {
-  const checker = nodeHealth.create(createTestContext(nodeHealth, healthOptions(address, options)).context);
+  const checker = nodeHealth.create(
+    createNodeTestContext(nodeHealth, healthOptions(address, options)).context,
+  );
   t.teardown(() => checker.stop?.());
   await checker.init?.();
   await checker.start?.(new AbortController().signal);

@@ -1,7 +1,7 @@
 // Runs the built agent with plugins whose source is in the test.
 
 import type { ExecutionContext } from 'ava';
-import type { PluginKind } from '../../core/contract/index.js';
+import type { PluginKind } from '../../core/contract/plugin.js';
 import { temporaryFolder } from './folder.js';
 import { type ProgramOptions, type RunningProgram, startProgram, urlOf } from './program.js';
 

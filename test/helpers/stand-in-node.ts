@@ -7,13 +7,13 @@ import type { NodeSettings } from '../../config/index.js';
 import {
   AgentError,
   LeveledLoggers,
-  type ChannelDocument,
   type FailedPart,
   type LogEntry,
-  type NodeEndpoint,
   type SourceFamily,
   type SourceState,
 } from '../../core/contract/index.js';
+import type { ChannelDocument } from '../../core/contract/internal/index.js';
+import type { NodeEndpoint } from '../../core/contract/metric-source.js';
 import { createLeasedSpec, createLogging, type LeasedSpec } from '../../core/logging/index.js';
 import { FactStore, nodeRoutes, Nodes } from '../../core/nodes/index.js';
 import { startServer } from './server.js';

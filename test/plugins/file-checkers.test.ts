@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createTestContext } from '../../core/testing/index.js';
+import { createNodeTestContext } from '../../core/testing/context.js';
 import certificates from '../../plugins/health/certificates/index.js';
 import channelConfig from '../../plugins/health/channel-config/index.js';
 import disk from '../../plugins/health/disk/index.js';
@@ -8,12 +8,12 @@ import { DISK_OPTIONS } from '../helpers/checker.js';
 const CHECKERS = {
   certificates: () =>
     certificates.create(
-      createTestContext(certificates, { paths: [], blocks: [], keys: [], minimum: 0, signer: 'none' })
+      createNodeTestContext(certificates, { paths: [], blocks: [], keys: [], minimum: 0, signer: 'none' })
         .context,
     ),
   'channel-config': () =>
     channelConfig.create(
-      createTestContext(channelConfig, {
+      createNodeTestContext(channelConfig, {
         ledger: '/ledger',
         tlsCert: '',
         kind: 'peer',
@@ -24,7 +24,7 @@ const CHECKERS = {
         allow: [],
       }).context,
     ),
-  disk: () => disk.create(createTestContext(disk, { ...DISK_OPTIONS, paths: ['/'] }).context),
+  disk: () => disk.create(createNodeTestContext(disk, { ...DISK_OPTIONS, paths: ['/'] }).context),
 } as const;
 
 for (const [name, create] of Object.entries(CHECKERS))

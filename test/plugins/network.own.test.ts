@@ -2,7 +2,8 @@
 
 import type { RequestListener } from 'node:http';
 import test from 'ava';
-import type { OptionSchema, OptionValues, PluginDefinition, PluginKind } from '../../core/contract/index.js';
+import type { OptionSchema, OptionValues, PluginDefinition } from '../../core/contract/index.js';
+import type { PluginKind } from '../../core/contract/plugin.js';
 import type { PluginsByKind } from '../../core/contract/plugin.js';
 import {
   createTestContext,

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { BUILT_IN } from '../../core/built-in.js';
-import type { OptionSpec } from '../../core/contract/index.js';
+import type { OptionSpec } from '../../core/contract/plugin.js';
 import { importPlugin } from '../../core/host/module.js';
 import { tableRows } from '../helpers/markdown.js';
 

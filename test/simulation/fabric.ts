@@ -1,11 +1,7 @@
 // The simulated Fabric network: nodes that stop, crash, freeze and start, and the channels that they order.
 
-import {
-  SourceError,
-  type ChannelConsenters,
-  type SourceFamily,
-  type SourceReading,
-} from '../../core/contract/index.js';
+import { SourceError, type SourceFamily, type SourceReading } from '../../core/contract/index.js';
+import type { ChannelConsenters } from '../../core/contract/internal/index.js';
 import type { Random } from '../fuzz/random.js';
 import { addressOf, hostOf, nodeOf, quorumOf, type Setup } from './setup.js';
 import type { SimulatedTime } from './time.js';

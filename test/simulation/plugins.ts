@@ -9,6 +9,7 @@ import {
   within,
   type PluginDefinition,
 } from '../../core/contract/index.js';
+import { defineNodeChecker } from '../../core/contract/internal/index.js';
 import { Poller } from '../../core/kit/index.js';
 import type { LoadedPlugin } from '../../core/host/load.js';
 import type { SimulatedFabric, SimulatedNode } from './fabric.js';
@@ -107,7 +108,7 @@ const healthOf = (node: SimulatedNode, { fabric, onAccess }: PluginParts): Plugi
   }) as PluginDefinition<never, never>;
 
 const diskOf = (node: SimulatedNode, { onAccess }: PluginParts): PluginDefinition<never, never> =>
-  defineHealthChecker({
+  defineNodeChecker({
     name: 'disk',
     create: () => ({
       kind: 'files',
@@ -119,7 +120,7 @@ const diskOf = (node: SimulatedNode, { onAccess }: PluginParts): PluginDefinitio
   }) as PluginDefinition<never, never>;
 
 const configOf = (node: SimulatedNode, { fabric, onAccess }: PluginParts): PluginDefinition<never, never> =>
-  defineHealthChecker({
+  defineNodeChecker({
     name: 'channel-config',
     create({ facts }) {
       const poller = new Poller({ ...POLL, interval: CONFIG_INTERVAL }, async () => {

@@ -1,7 +1,7 @@
 // What a simulation begins with: the hosts, their notifiers, and the channels.
 
 import { raftQuorum } from '../../core/common/quorum.js';
-import type { NotifierSchedule } from '../../core/contract/index.js';
+import type { NotifierSchedule } from '../../core/contract/notifier.js';
 import type { Random } from '../fuzz/random.js';
 
 /** A notifier of an agent. */

@@ -1,6 +1,7 @@
 // Reads the lines of one family.
 
-import type { Labels, SourceFamily, SourceSeries } from '../../contract/index.js';
+import type { Labels, SourceFamily } from '../../contract/index.js';
+import type { SourceSeries } from '../../contract/metric-source.js';
 import { layoutOf, type FamilyLayout } from './layout.js';
 import { invalid, parseNumber, scanSeries, type Heading, type ScannedSeries } from './scan.js';
 import {

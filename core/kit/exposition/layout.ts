@@ -1,6 +1,6 @@
 // The StatsD bucket of a family of a node: the same bucket that the node itself uses.
 
-import type { FamilyParts } from '../../contract/index.js';
+import type { FamilyParts } from '../../contract/metric-sink.js';
 
 /** One family per line: its StatsD bucket, then its labels in the order of their values in the bucket. */
 export const KNOWN_FAMILIES = `

@@ -2,13 +2,8 @@
 
 import { isUtf8 } from 'node:buffer';
 import { isStartTime } from '../../common/text/time.js';
-import {
-  createYielder,
-  SourceError,
-  type SkippedPart,
-  type SourceFamily,
-  type SourceReading,
-} from '../../contract/index.js';
+import { createYielder, SourceError, type SourceFamily, type SourceReading } from '../../contract/index.js';
+import type { SkippedPart } from '../../contract/metric-source.js';
 import { quote } from '../reason.js';
 import { copyOf, FamilyReader, type FinishedFamily, type KnownFamily } from './family.js';
 import { invalid, nameIn, parseNumber, scanHeading, scanSeries } from './scan.js';

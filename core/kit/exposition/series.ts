@@ -1,6 +1,7 @@
 // Collects the values of one series while its lines are read.
 
-import type { Labels, SourceHistogram, SourceSeries, SourceSummary } from '../../contract/index.js';
+import type { Labels } from '../../contract/index.js';
+import type { SourceHistogram, SourceSeries, SourceSummary } from '../../contract/metric-source.js';
 
 /** The part of a series in a line. */
 export type LinePart = 'value' | 'bucket' | 'quantile' | 'sum' | 'count';

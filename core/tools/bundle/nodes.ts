@@ -6,7 +6,7 @@ import { onOneLine } from '../../common/text/one-line.js';
 import { limitCalls } from '../../common/flow/limit-calls.js';
 import { describeSystemError } from '../../common/text/system-error.js';
 import { errorCodeOf } from '../../contract/errors.js';
-import type { NodeResponse } from '../../contract/index.js';
+import type { NodeResponse } from '../../contract/metric-source.js';
 import type { Inspection } from '../../inspection.js';
 import { problemsOf } from '../../settings.js';
 import type { StatusDocument } from '../../status/document.js';

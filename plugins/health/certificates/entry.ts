@@ -2,7 +2,8 @@
 
 import { X509Certificate } from 'node:crypto';
 import { dirname } from 'node:path';
-import type { FailedPart, Step } from '../../../core/contract/index.js';
+import type { Step } from '../../../core/contract/index.js';
+import type { DetailedPart } from '../../../core/contract/internal/index.js';
 import { periodText, quote } from '../../../core/kit/index.js';
 import type { CertificateKind } from './walk.js';
 
@@ -70,7 +71,7 @@ interface Expectation {
 export function failureOfCertificate(
   entry: CertificateEntry,
   { now, minimum, signer, isClockWrong }: Expectation,
-): FailedPart | undefined {
+): DetailedPart | undefined {
   const ofTime = timeProblem(entry, now, minimum);
   const reason = ofTime ?? entry.problem;
   if (reason === undefined) return undefined;

@@ -1,10 +1,9 @@
+import { FailedChecks, type FailedPart } from '../../../core/contract/index.js';
 import {
-  defineHealthChecker,
-  FailedChecks,
-  type FailedPart,
+  defineNodeChecker,
   type FoundCertificate,
   type TimeEvidence,
-} from '../../../core/contract/index.js';
+} from '../../../core/contract/internal/index.js';
 import { untilAborted } from '../../../core/kit/index.js';
 import { forNode } from './for-node.js';
 import { failureOfCertificate, identitiesIn, type CertificateEntry } from './entry.js';
@@ -38,7 +37,7 @@ function foundIn(entries: readonly CertificateEntry[], nameOf: (part: string) =>
 }
 
 /** Checks certificates in files, directories, MSP directories and config blocks. Each certificate that fails is a part. */
-export default defineHealthChecker({
+export default defineNodeChecker({
   name: 'certificates',
   forNode,
   options: {

@@ -1,14 +1,14 @@
 // Reads the config of a channel, and its last changes. Loaded when the first channel is found.
 
 import type { X509Certificate } from 'node:crypto';
-import {
-  createYielder,
-  type ChangeDocument,
-  type ConfigBlock,
-  type ConfigDocument,
-  type ConsenterDocument,
-  type FindingDocument,
-} from '../../../core/contract/index.js';
+import { createYielder } from '../../../core/contract/index.js';
+import type {
+  ChangeDocument,
+  ConfigBlock,
+  ConfigDocument,
+  ConsenterDocument,
+  FindingDocument,
+} from '../../../core/contract/internal/index.js';
 import { hashOfKey, parseDuration } from '../../../core/kit/index.js';
 import {
   addressText,

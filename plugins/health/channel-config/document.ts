@@ -7,7 +7,7 @@ import type {
   ConfigDocument,
   LedgerChannel,
   Maintenance,
-} from '../../../core/contract/index.js';
+} from '../../../core/contract/internal/index.js';
 import type { KnownConfig } from './config.js';
 import type { ConfigVerifier } from './verifier.js';
 

@@ -2,18 +2,20 @@ import type { X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import {
   createYielder,
-  defineHealthChecker,
   FailedChecks,
   reasonOf,
+  type CheckerEvent,
+  type FailedPart,
+} from '../../../core/contract/index.js';
+import {
+  defineNodeChecker,
   type ChangeDocument,
   type ChannelDocument,
-  type CheckerEvent,
   type ChannelConsenters,
   type FactValues,
-  type FailedPart,
   type Maintenance,
   type NodeCertificate,
-} from '../../../core/contract/index.js';
+} from '../../../core/contract/internal/index.js';
 import {
   callFile,
   certificateBlocks,
@@ -138,7 +140,7 @@ const consentersIn = (channels: ReadonlyMap<string, ConfigReading>, own: OwnOrde
   });
 
 /** Checks the newest config of each channel in the ledger folder of a node. Each problem of a channel is a part. */
-export default defineHealthChecker({
+export default defineNodeChecker({
   name: 'channel-config',
   forNode,
   options: {

@@ -1,6 +1,6 @@
 // Judges the config of a channel.
 
-import type { FailedPart, NodeCertificate, SharedCause } from '../../../core/contract/index.js';
+import type { DetailedPart, NodeCertificate, SharedCause } from '../../../core/contract/internal/index.js';
 import { onOneLine, periodText } from '../../../core/kit/index.js';
 import type { KnownCertificate } from './config.js';
 import type { ShownConfig } from './gauges.js';
@@ -81,7 +81,7 @@ export function failuresOf(
   channel: string,
   { config, isConsenter, isVerifiable }: ShownConfig,
   judgedBy: JudgedBy,
-): FailedPart[] {
+): DetailedPart[] {
   const parts = new Map<string, { reasons: string[]; causes: SharedCause[]; isCritical: boolean }>();
   const fail = (name: string, reason: string, isCritical = false, cause?: SharedCause): void => {
     const part = parts.get(name) ?? { reasons: [], causes: [], isCritical: false };

@@ -1,9 +1,5 @@
-import {
-  defineHealthChecker,
-  FailedChecks,
-  type FailedPart,
-  type Step,
-} from '../../../core/contract/index.js';
+import { FailedChecks, type FailedPart, type Step } from '../../../core/contract/index.js';
+import { defineNodeChecker } from '../../../core/contract/internal/index.js';
 import {
   describeUnreadable,
   FileNotResponding,
@@ -39,7 +35,7 @@ type Inspected = { readonly path: string; readonly wals?: readonly RaftWal[] | u
 );
 
 /** Checks the free bytes and inodes of file systems, and when they will be full. Each file system that fails is a part. */
-export default defineHealthChecker({
+export default defineNodeChecker({
   name: 'disk',
   forNode,
   options: {

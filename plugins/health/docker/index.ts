@@ -1,4 +1,5 @@
-import { CheckWarning, defineHealthChecker } from '../../../core/contract/index.js';
+import { CheckWarning } from '../../../core/contract/index.js';
+import { defineNodeChecker } from '../../../core/contract/internal/index.js';
 import {
   checkClientCertificate,
   describeError,
@@ -18,7 +19,7 @@ const ABSENT = new Set(['ENOENT', 'ECONNREFUSED']);
  * Checks that a Docker engine responds to a ping with `OK`. Without an endpoint nobody reports that this host has an engine: until one has
  * responded, its absence is a warning.
  */
-export default defineHealthChecker({
+export default defineNodeChecker({
   name: 'docker',
   options: {
     endpoint: {

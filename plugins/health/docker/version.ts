@@ -1,6 +1,7 @@
 // The version of an engine.
 
-import type { GaugeFamily, Logger, MetricFactory } from '../../../core/contract/index.js';
+import type { Logger, MetricFactory } from '../../../core/contract/index.js';
+import type { GaugeFamily } from '../../../core/contract/internal/index.js';
 import { parseForeignJson, quote } from '../../../core/kit/index.js';
 import type { EngineResponse } from './engine.js';
 

@@ -1,10 +1,11 @@
-import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
+import { FailedChecks } from '../../../core/contract/index.js';
+import { type DetailedPart, defineNodeChecker } from '../../../core/contract/internal/index.js';
 import { ConditionDurations, newestConsenters, readNode, requireNode } from '../../../core/kit/index.js';
 import { forNode } from './for-node.js';
 import { channelsBehind, isPeerOf, type HeightGap } from './behind.js';
 
 /** Compares the ledgers of a node with the ledgers of the other nodes by their metrics. Each channel that fails is a part. */
-export default defineHealthChecker({
+export default defineNodeChecker({
   name: 'height',
   forNode,
   options: {
@@ -45,14 +46,14 @@ export default defineHealthChecker({
             .latest('responses')
             .flatMap((fact) => (fact.node === node ? fact.value.map(({ channel }) => channel) : [])),
         );
-        const failed = behind.flatMap((channel): FailedPart[] => {
+        const failed = behind.flatMap((channel): DetailedPart[] => {
           const { channel: component, height, highest, at } = channel;
           const compared = `it has ${height} blocks, ${at} has ${highest}`;
           // One event for one cause: the other checker reports the reason.
           const follows = linked.has(component) && {
             follows: `${node}/orderer-link/${component}`,
           };
-          const failure = (what: string): FailedPart[] => [
+          const failure = (what: string): DetailedPart[] => [
             { component, severity: 'warning', reason: `${what}: ${compared}`, ...follows },
           ];
           if (lasts(stuckKey(channel))) return failure('the ledger does not grow');

@@ -1,4 +1,5 @@
-import { CheckWarning, defineHealthChecker, FailedChecks } from '../../../core/contract/index.js';
+import { CheckWarning, FailedChecks } from '../../../core/contract/index.js';
+import { defineNodeChecker } from '../../../core/contract/internal/index.js';
 import {
   checkOperationsOptions,
   formerFilesText,
@@ -23,7 +24,7 @@ const isOfTime = (error: unknown): boolean =>
   );
 
 /** Reports the health of a Fabric node. A node may take 30 s to check itself, so it is polled in the background. */
-export default defineHealthChecker({
+export default defineNodeChecker({
   name: 'node-health',
   forNode,
   nodeComponent,

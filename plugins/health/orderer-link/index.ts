@@ -1,4 +1,5 @@
-import { defineHealthChecker, CheckWarning, FailedChecks, reasonOf } from '../../../core/contract/index.js';
+import { CheckWarning, FailedChecks, reasonOf } from '../../../core/contract/index.js';
+import { defineNodeChecker } from '../../../core/contract/internal/index.js';
 import { newestConsenters, Poller } from '../../../core/kit/index.js';
 import { forNode } from './for-node.js';
 import { createGauges } from './gauges.js';
@@ -26,7 +27,7 @@ function checkOverrides(value: unknown): void {
 }
 
 /** Checks that a peer can get blocks from the orderers of its channels. Each channel that fails is a part. */
-export default defineHealthChecker({
+export default defineNodeChecker({
   name: 'orderer-link',
   forNode,
   options: {

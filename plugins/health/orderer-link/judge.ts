@@ -1,6 +1,10 @@
 // Judges the responses of the orderers of a channel.
 
-import type { ChannelResponses, FailedPart, OrdererResponse } from '../../../core/contract/index.js';
+import type {
+  DetailedPart,
+  ChannelResponses,
+  OrdererResponse,
+} from '../../../core/contract/internal/index.js';
 import { ConditionDurations } from '../../../core/kit/index.js';
 
 /**
@@ -119,7 +123,7 @@ export class Judge {
     now: number,
     log: readonly string[] = [],
     isInMaintenance: (link: LinkReport) => boolean = () => false,
-  ): FailedPart[] {
+  ): DetailedPart[] {
     const { maxLag, lagTimeout } = this.#options;
     const lags = links.map((link) => {
       const lag = lagOf(link) ?? 0;
@@ -131,7 +135,7 @@ export class Judge {
     );
     const durations = this.#behind.record(keys, now);
     const lasts = (key: string, time = lagTimeout): boolean => (durations.get(key) ?? -1) >= time;
-    return links.flatMap((link, index): FailedPart[] => {
+    return links.flatMap((link, index): DetailedPart[] => {
       const { stuck, far, lag } = lags[index]!;
       const isPaused = isInMaintenance(link);
       const failure = this.#linkFailure(link, isPaused);
@@ -168,7 +172,7 @@ export class Judge {
   #linkFailure(
     { responses, problem }: LinkReport,
     isPaused: boolean,
-  ): Pick<FailedPart, 'severity' | 'reason' | 'isLate'> | undefined {
+  ): Pick<DetailedPart, 'severity' | 'reason' | 'isLate'> | undefined {
     if (responses.length === 0)
       return { severity: 'warning', reason: problem ?? 'the newest config of the channel names no orderer' };
     const failed = responses.flatMap((each) => ('height' in each ? [] : [each]));
@@ -210,7 +214,7 @@ export class Judge {
   #maintenanceFailure(
     others: readonly FailedLink[],
     count: number,
-  ): Pick<FailedPart, 'severity' | 'reason' | 'isLate'> | undefined {
+  ): Pick<DetailedPart, 'severity' | 'reason' | 'isLate'> | undefined {
     const paused = 'the channel is in maintenance, in which orderers refuse peers';
     if (others.length === 0)
       return this.#options.hasVerdict ? undefined : { severity: 'warning', reason: paused };

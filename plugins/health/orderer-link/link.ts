@@ -22,13 +22,8 @@ import {
   type OpenedOrderer,
   type OrdererPlace,
 } from 'fabric-ops-agent/translator/orderer';
-import {
-  createYielder,
-  reasonOf,
-  type ConfigBlock,
-  type LedgerChannel,
-  type LedgerReader,
-} from '../../../core/contract/index.js';
+import { createYielder, reasonOf } from '../../../core/contract/index.js';
+import type { ConfigBlock, LedgerChannel, LedgerReader } from '../../../core/contract/internal/index.js';
 import { describeUnreadable, readForeignBytes } from '../../../core/kit/index.js';
 import type { LinkConfig, LinkReport, LinkResponse } from './judge.js';
 

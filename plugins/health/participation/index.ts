@@ -1,10 +1,5 @@
-import {
-  CheckWarning,
-  defineHealthChecker,
-  FailedChecks,
-  reasonOf,
-  type FailedPart,
-} from '../../../core/contract/index.js';
+import { FailedChecks, reasonOf, type FailedPart } from '../../../core/contract/index.js';
+import { defineNodeChecker, warningAfter } from '../../../core/contract/internal/index.js';
 import {
   checkOperationsOptions,
   ConditionDurations,
@@ -17,7 +12,7 @@ import { createHeights } from './heights.js';
 import { readChannels } from './read.js';
 
 /** Checks the channels of an orderer at its Admin endpoint. Each channel that fails is a part. */
-export default defineHealthChecker({
+export default defineNodeChecker({
   name: 'participation',
   forNode,
   options: {
@@ -62,7 +57,7 @@ export default defineHealthChecker({
         } catch (error) {
           signal.throwIfAborted();
           // The orderer works without its Admin endpoint.
-          throw new CheckWarning(reasonOf(error), node === undefined ? {} : { follows: node });
+          throw warningAfter(reasonOf(error), node);
         } finally {
           heights.show(channels);
         }

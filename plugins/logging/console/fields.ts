@@ -1,6 +1,6 @@
 // Structured fields as text: `key=value sp="has space" arr=[x,y] map=map[z:1]`.
 
-import type { LogFields } from '../../../core/contract/index.js';
+import type { LogFields } from '../../../core/contract/internal/index.js';
 import { onOneLine } from '../../../core/kit/index.js';
 
 const MAX_DEPTH = 4;

@@ -2,8 +2,8 @@ import { isatty } from 'node:tty';
 import {
   type Counter,
   defineLoggingBackend,
-  LEVEL_NAMES,
   LeveledLoggers,
+  LEVELS,
   type LevelName,
   type MetricFactory,
 } from '../../../core/contract/index.js';
@@ -74,8 +74,6 @@ function countByLevel(
   help: string,
 ): Readonly<Record<LevelName, Counter>> {
   const family = metrics.counter({ namespace: 'logging', name, help, labelNames: ['level'] });
-  return Object.fromEntries(LEVEL_NAMES.map((level) => [level, family.with({ level })])) as Record<
-    LevelName,
-    Counter
-  >;
+  const entries = Object.keys(LEVELS).map((level) => [level, family.with({ level })]);
+  return Object.fromEntries(entries) as Record<LevelName, Counter>;
 }

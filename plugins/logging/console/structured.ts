@@ -1,7 +1,8 @@
 // The structured log formats: JSON, written by pino, and logfmt.
 
 import pino from 'pino';
-import { LEVEL_NAMES, LEVELS, type LogFields } from '../../../core/contract/index.js';
+import { LEVELS } from '../../../core/contract/index.js';
+import type { LogFields } from '../../../core/contract/internal/index.js';
 import { onOneLine } from '../../../core/kit/index.js';
 import { callerOf } from './caller.js';
 import { formatFields, quoteIfNeeded } from './fields.js';
@@ -13,7 +14,7 @@ const OWN_KEYS = new Set(['level', 'ts', 'name', 'caller', 'msg']);
 export function createJsonFormatter(): EntryFormatter {
   let line = '';
   // pino requires positive level numbers. Entries are already filtered, so only the order matters.
-  const levels = Object.fromEntries(LEVEL_NAMES.map((name) => [name, (LEVELS[name] + 3) * 10]));
+  const levels = Object.fromEntries(Object.entries(LEVELS).map(([name, level]) => [name, (level + 3) * 10]));
   const logger = pino(
     {
       base: null,

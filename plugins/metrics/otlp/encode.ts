@@ -6,9 +6,8 @@ import {
   type HistogramGrowth,
   type MetricBatch,
   type Sample,
-  type SampleFamily,
-  type SampleSource,
 } from '../../../core/contract/index.js';
+import type { SampleFamily, SampleSource } from '../../../core/contract/internal/index.js';
 
 /** Most values of one request; a histogram counts once for each bucket. */
 const MAX_VALUES = 5_000;

@@ -7,8 +7,8 @@ import {
   type FamilySnapshot,
   type Labels,
   type MetricReader,
-  type SeriesValue,
 } from '../../../core/contract/index.js';
+import type { SeriesValue } from '../../../core/contract/internal/index.js';
 import { hasNames } from '../../../core/kit/index.js';
 import { TextBuffer } from './text-buffer.js';
 

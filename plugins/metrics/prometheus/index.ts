@@ -1,7 +1,8 @@
 import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import Negotiator from 'negotiator';
-import { defineMetricSink, type SinkRequest } from '../../../core/contract/index.js';
+import { defineMetricSink } from '../../../core/contract/index.js';
+import type { SinkRequest } from '../../../core/contract/internal/index.js';
 import { render, type ExpositionFormat } from './exposition.js';
 import { SharedRenderings } from './shared-renderings.js';
 

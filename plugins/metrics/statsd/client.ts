@@ -3,7 +3,8 @@
 
 import type { Socket } from 'node:dgram';
 import { StatsD } from 'node-statsd';
-import type { FamilyParts, HistogramGrowth, Sample } from '../../../core/contract/index.js';
+import type { HistogramGrowth, Sample } from '../../../core/contract/index.js';
+import type { FamilyParts } from '../../../core/contract/internal/index.js';
 import {
   createBuckets,
   normalPrefix,

@@ -1,10 +1,5 @@
-import {
-  AgentError,
-  defineMetricSource,
-  type NodeResponse,
-  reasonOf,
-  SourceError,
-} from '../../../core/contract/index.js';
+import { AgentError, defineMetricSource, reasonOf, SourceError } from '../../../core/contract/index.js';
+import type { NodeResponse } from '../../../core/contract/internal/index.js';
 import {
   checkOperationsOptions,
   MAX_METRICS_SIZE,

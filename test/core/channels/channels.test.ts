@@ -3,14 +3,13 @@
 import test from 'ava';
 import { FactStore } from '../../../core/nodes/index.js';
 import { Channels } from '../../../core/channels/index.js';
+import type { FailedChecks, SourceState } from '../../../core/contract/index.js';
 import type {
   ChannelConsenters,
   ChannelResponses,
-  FailedChecks,
   NodeCertificate,
   OrdererResponse,
-  SourceState,
-} from '../../../core/contract/index.js';
+} from '../../../core/contract/internal/index.js';
 import { MetricStore } from '../../../core/metrics/index.js';
 import { channelReading } from '../../helpers/checker.js';
 

@@ -3,7 +3,7 @@
 import test from 'ava';
 import { consentersOf, type ObservedFacts } from '../../../core/channels/consenters.js';
 import { newObservation, withoutLate, type Observation } from '../../../core/channels/observation.js';
-import type { ChannelConsenters } from '../../../core/contract/index.js';
+import type { ChannelConsenters } from '../../../core/contract/internal/index.js';
 import type { NodeChannel } from '../../../core/status/index.js';
 
 const config = (own: string | undefined, size: number, type = 'etcdraft', block = 0): ChannelConsenters => ({

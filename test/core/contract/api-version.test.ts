@@ -2,13 +2,13 @@
 
 import test from 'ava';
 import {
-  API_VERSION,
   defineHealthChecker,
   defineLoggingBackend,
   defineMetricSink,
   defineMetricSource,
   defineNotifier,
 } from '../../../core/contract/index.js';
+import { API_VERSION } from '../../../core/contract/lifecycle.js';
 import { apiVersionProblem } from '../../../core/contract/definition.js';
 
 for (const [range, version, isAllowed] of [

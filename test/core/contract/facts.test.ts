@@ -1,7 +1,7 @@
 // The form of the facts that checkers publish: a checker may be JavaScript.
 
 import test from 'ava';
-import { checkFact } from '../../../core/contract/facts.js';
+import { checkFact } from '../../../core/contract/internal/facts.js';
 
 const CONSENTER = { address: 'a:1' };
 const CONSENTERS = { channel: 'ch1', block: 3, consensus: 'BFT', consenters: [CONSENTER] };

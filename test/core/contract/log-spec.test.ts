@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { LEVEL_NAMES, parseLogSpec, type LevelName } from '../../../core/contract/index.js';
+import { parseLogSpec, type LevelName } from '../../../core/contract/index.js';
+import { LEVEL_NAMES } from '../../../core/contract/log-spec.js';
 
 interface Case {
   readonly put: string;

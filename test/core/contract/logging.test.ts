@@ -1,5 +1,6 @@
 import test from 'ava';
-import { LEVEL_NAMES, LeveledLoggers, type LevelName, type LogEntry } from '../../../core/contract/index.js';
+import { LeveledLoggers, type LevelName, type LogEntry } from '../../../core/contract/index.js';
+import { LEVEL_NAMES } from '../../../core/contract/log-spec.js';
 import { neverThrows } from '../../../core/contract/logging.js';
 
 /** Loggers that record entries and counts. */

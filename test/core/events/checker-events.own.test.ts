@@ -3,9 +3,9 @@ import {
   defineHealthChecker,
   type AgentEvent,
   type CheckerEvent,
-  type CheckerEvents,
   type LogEntry,
 } from '../../../core/contract/index.js';
+import type { CheckerEvents } from '../../../core/contract/checker-events.js';
 import { createCheckerEvents, Events } from '../../../core/events/index.js';
 import { createTestContext } from '../../../core/testing/index.js';
 import { stopClock } from '../../helpers/clock.js';

@@ -2,12 +2,8 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
-import {
-  AgentError,
-  LeveledLoggers,
-  type AgentEvent,
-  type NotifierSchedule,
-} from '../../../core/contract/index.js';
+import { AgentError, LeveledLoggers, type AgentEvent } from '../../../core/contract/index.js';
+import type { NotifierSchedule } from '../../../core/contract/notifier.js';
 import { createNotifierMetrics, Events, NotifierRunner } from '../../../core/events/index.js';
 import { MetricStore } from '../../../core/metrics/index.js';
 import { textOf } from '../../helpers/exposition.js';

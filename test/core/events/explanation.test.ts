@@ -1,7 +1,7 @@
 // Which failure explains another one.
 
 import test from 'ava';
-import type { Severity } from '../../../core/contract/index.js';
+import type { Severity } from '../../../core/contract/errors.js';
 import { channelIn, explanationOf, isExplainable } from '../../../core/events/explanation.js';
 import type { Consenter } from '../../../core/fabric/channel.js';
 

@@ -3,12 +3,8 @@
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers } from 'sinon';
 import { ownerOf } from '../../../core/common/text/component.js';
-import {
-  AgentError,
-  LeveledLoggers,
-  type AgentEvent,
-  type NotifierSchedule,
-} from '../../../core/contract/index.js';
+import { AgentError, LeveledLoggers, type AgentEvent } from '../../../core/contract/index.js';
+import type { NotifierSchedule } from '../../../core/contract/notifier.js';
 import { createNotifierMetrics, Events, NotifierRunner } from '../../../core/events/index.js';
 import { MetricStore } from '../../../core/metrics/index.js';
 

@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import {
-  AgentError,
-  CheckWarning,
-  LeveledLoggers,
-  type AgentEvent,
-  type NotifierSchedule,
-} from '../../../core/contract/index.js';
+import { AgentError, CheckWarning, LeveledLoggers, type AgentEvent } from '../../../core/contract/index.js';
+import type { NotifierSchedule } from '../../../core/contract/notifier.js';
 import { Events, type EventListener } from '../../../core/events/events.js';
 import { createNotifierMetrics, NotifierRunner } from '../../../core/events/index.js';
 import { MetricStore } from '../../../core/metrics/index.js';

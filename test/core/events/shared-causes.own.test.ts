@@ -2,7 +2,8 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
-import type { AgentEvent, SharedCause } from '../../../core/contract/index.js';
+import type { AgentEvent } from '../../../core/contract/index.js';
+import type { SharedCause } from '../../../core/contract/internal/index.js';
 import { Events } from '../../../core/events/index.js';
 import { SharedCauses } from '../../../core/events/shared-causes.js';
 

@@ -2,7 +2,8 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers } from 'sinon';
-import { LeveledLoggers, type NotifierSchedule } from '../../../core/contract/index.js';
+import { LeveledLoggers } from '../../../core/contract/index.js';
+import type { NotifierSchedule } from '../../../core/contract/notifier.js';
 import type { Consenter } from '../../../core/fabric/channel.js';
 import {
   createNotifierMetrics,

@@ -5,7 +5,7 @@ import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import test from 'ava';
 import { LedgerFolders } from '../../../core/fabric/ledger.js';
-import type { LedgerChannel } from '../../../core/contract/index.js';
+import type { LedgerChannel } from '../../../core/contract/internal/index.js';
 import { parseBlock, type StoredBlock } from '../../../translator/ledger/index.js';
 import { networkBlock } from '../../helpers/network-block.js';
 import { emptyBlock, peerLedgers } from '../../helpers/stored-ledger.js';

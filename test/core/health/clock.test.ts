@@ -1,7 +1,7 @@
 // Detects a wrong clock of this host from the evidence of checkers.
 
 import test from 'ava';
-import type { TimeEvidence } from '../../../core/contract/index.js';
+import type { TimeEvidence } from '../../../core/contract/internal/index.js';
 import { isDifference } from '../../../core/health/clock.js';
 import { Clock, dependsOnClock } from '../../../core/health/index.js';
 

@@ -3,6 +3,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { SinonFakeTimers } from 'sinon';
 import { AgentError, CheckWarning, FailedChecks, LeveledLoggers } from '../../../core/contract/index.js';
+import type { DetailedPart } from '../../../core/contract/internal/index.js';
 import {
   Clock,
   CLOCK,
@@ -104,7 +105,7 @@ for (const [what, late] of [
   ['a timeout', () => new AgentError('PLUGIN_TIMED_OUT', 'took longer than 3s')],
   [
     'a part that did not respond',
-    () => new FailedChecks([{ component: 'ch1', reason: 'silent', isLate: true }]),
+    () => new FailedChecks([{ component: 'ch1', reason: 'silent', isLate: true } as DetailedPart]),
   ],
 ] as const)
   test.serial(`while the agent lags, ${what} is not reported; after the lag it is`, async (t) => {

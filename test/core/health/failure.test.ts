@@ -1,7 +1,8 @@
 // The failure in a value that a check threw: its parts come from plugins, so everything in them is checked and limited.
 
 import test from 'ava';
-import { AgentError, CheckWarning } from '../../../core/contract/index.js';
+import { AgentError } from '../../../core/contract/index.js';
+import { warningAfter } from '../../../core/contract/internal/index.js';
 import { failureOf, shortened } from '../../../core/health/failure.js';
 
 /** The first part of a failure with these members of a part. */
@@ -85,7 +86,7 @@ for (const [what, thrown, expected] of [
   ],
   [
     'a warning that follows a node',
-    new CheckWarning('nearly full', { follows: 'peer0' }),
+    warningAfter('nearly full', 'peer0'),
     { reason: 'nearly full', severity: 'warning', parts: undefined, follows: 'peer0' },
   ],
   [

@@ -1,13 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers } from 'sinon';
-import {
-  AgentError,
-  CheckWarning,
-  FailedChecks,
-  LeveledLoggers,
-  type FailedPart,
-} from '../../../core/contract/index.js';
+import { AgentError, FailedChecks, LeveledLoggers, type FailedPart } from '../../../core/contract/index.js';
+import { warningAfter, type DetailedPart } from '../../../core/contract/internal/index.js';
 import { createHealth, Lag, type AgentHealth } from '../../../core/health/index.js';
 import { MAX_REASON_SIZE } from '../../../core/health/failure.js';
 import { MAX_UNFINISHED_CALLS } from '../../../core/health/component.js';
@@ -198,13 +193,14 @@ test('warnings and parts report their explanation and when they were found, also
     },
   });
   health.register('a', () => {
-    throw new CheckWarning('cannot be read', { follows: 'node' });
+    throw warningAfter('cannot be read', 'node');
   });
   health.register('b', () => {
-    throw new FailedChecks([
+    const parts: readonly DetailedPart[] = [
       { component: 'ch1', reason: 'broken', follows: 'channels/ch1', steps: STEPS as never },
       { component: 'ch2', reason: 'broken', causes: [CAUSE, 7, { id: 7 }] as never },
-    ]);
+    ];
+    throw new FailedChecks(parts);
   });
   health.register('c', () => {
     throw Object.assign(new Error('soon'), { code: 'CHECK_WARNING', follows: 7, lookedAt: 'soon' });

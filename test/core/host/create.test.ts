@@ -1,7 +1,7 @@
 // What `create` of a plugin must return.
 
 import test from 'ava';
-import type { PluginKind } from '../../../core/contract/index.js';
+import type { PluginKind } from '../../../core/contract/plugin.js';
 import { memberProblem } from '../../../core/host/create.js';
 
 const call = (): void => undefined;

@@ -4,6 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import { SettingsError } from '../../../config/index.js';
 import { loadPlugins } from '../../../core/host/index.js';
 import { BUILT_IN } from '../../../core/built-in.js';
+import { LEVELS } from '../../../core/contract/index.js';
 import { HttpClient } from '../../../core/kit/index.js';
 import { declaration } from '../../helpers/agent.js';
 import { temporaryFolder } from '../../helpers/folder.js';
@@ -154,9 +155,9 @@ test('names in node.checks that no plugin for nodes has are problems', async (t)
   );
 });
 
-const API_TEST = `import { API_VERSION, defineHealthChecker } from 'fabric-ops-agent/plugin';
+const API_TEST = `import { defineHealthChecker, LEVELS } from 'fabric-ops-agent/plugin';
 import { HttpClient } from 'fabric-ops-agent/kit';
-export default defineHealthChecker({ name: 'banner', options: {}, check() {}, forNode: () => ({ API_VERSION, HttpClient }) });
+export default defineHealthChecker({ name: 'banner', options: {}, check() {}, forNode: () => ({ LEVELS, HttpClient }) });
 `;
 
 test('a plugin whose directory does not have the package gets the API of the running agent', async (t) => {
@@ -166,7 +167,7 @@ test('a plugin whose directory does not have the package gets the API of the run
     BUILT_IN,
   );
   t.is(plugin?.name, 'banner');
-  t.like(plugin?.definition.forNode?.({} as never, {} as never), { API_VERSION: '1.0', HttpClient });
+  t.deepEqual(plugin?.definition.forNode?.({} as never, {} as never), { LEVELS, HttpClient });
 });
 
 test('a package that a plugin imports gets the API of the running agent, too', async (t) => {
@@ -187,7 +188,7 @@ test('a plugin whose directory has the package gets the API of that package', as
   const directory = temporaryFolder(t, {
     'node_modules/fabric-ops-agent/package.json':
       '{"name":"fabric-ops-agent","type":"module","exports":{"./plugin":"./plugin.js"}}',
-    'node_modules/fabric-ops-agent/plugin.js': "export const API_VERSION = '1.0', name = 'own-copy';\n",
+    'node_modules/fabric-ops-agent/plugin.js': "export const name = 'own-copy';\n",
     'banner.mjs':
       "import { name } from 'fabric-ops-agent/plugin';\nexport default { apiVersion: 1, kind: 'health', name, options: {}, create: () => ({ check() {} }) };\n",
   });

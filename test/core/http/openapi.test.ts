@@ -2,7 +2,8 @@
 
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import type { ChannelDocument, SourceState } from '../../../core/contract/index.js';
+import type { SourceState } from '../../../core/contract/index.js';
+import type { ChannelDocument } from '../../../core/contract/internal/index.js';
 import channelConfig from '../../../plugins/health/channel-config/index.js';
 import { Ledger } from '../../../translator/ledger/index.js';
 import { LIMITS } from '../../../core/http/limits.js';

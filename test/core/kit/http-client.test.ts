@@ -5,7 +5,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import test, { type ExecutionContext } from 'ava';
 import { parseHostPort } from '../../../core/common/text/host-port.js';
-import type { SourceFailure } from '../../../core/contract/index.js';
+import type { SourceFailure } from '../../../core/contract/errors.js';
 import { HttpClient, RequestError } from '../../../core/kit/http-client.js';
 import type { TlsSettings } from '../../../core/kit/tls.js';
 import { TestCa } from '../../helpers/certificates.js';

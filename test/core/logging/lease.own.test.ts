@@ -2,13 +2,8 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
-import {
-  AgentError,
-  LeveledLoggers,
-  type LogEntry,
-  type NodeRequest,
-  type NodeResponse,
-} from '../../../core/contract/index.js';
+import { AgentError, LeveledLoggers, type LogEntry } from '../../../core/contract/index.js';
+import type { NodeRequest, NodeResponse } from '../../../core/contract/metric-source.js';
 import { createLeasedSpec, type LeasedSpec, type SpecEvent } from '../../../core/logging/index.js';
 import { createNodeClient } from '../../../core/nodes/client.js';
 import { createNodeSpec } from '../../../core/nodes/level.js';

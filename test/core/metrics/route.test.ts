@@ -1,5 +1,6 @@
 import test from 'ava';
-import { LeveledLoggers, type SinkReply } from '../../../core/contract/index.js';
+import { LeveledLoggers } from '../../../core/contract/index.js';
+import type { SinkReply } from '../../../core/contract/metric-sink.js';
 import type { Reply } from '../../../core/http/index.js';
 import { sinkRoute } from '../../../core/metrics/index.js';
 import { until } from '../../helpers/until.js';

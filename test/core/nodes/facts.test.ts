@@ -1,7 +1,7 @@
 // Facts that checkers publish.
 
 import test from 'ava';
-import type { FactKind, Facts, FactValues } from '../../../core/contract/index.js';
+import type { FactKind, Facts, FactValues } from '../../../core/contract/internal/index.js';
 import { FactStore } from '../../../core/nodes/index.js';
 import { stopClock } from '../../helpers/clock.js';
 

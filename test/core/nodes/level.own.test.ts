@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers } from 'sinon';
-import { AgentError, type NodeRequest, type NodeResponse } from '../../../core/contract/index.js';
+import { AgentError } from '../../../core/contract/index.js';
+import type { NodeRequest, NodeResponse } from '../../../core/contract/metric-source.js';
 import type { ActiveSpec } from '../../../core/logging/index.js';
 import { createNodeSpec, levelReason, watchLeftLevel } from '../../../core/nodes/level.js';
 

@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
-import type { NodeEndpoint } from '../../../core/contract/index.js';
+import type { NodeEndpoint } from '../../../core/contract/metric-source.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { freePort } from '../../helpers/free-port.js';
 import { startSource } from '../../helpers/node-plugins.js';

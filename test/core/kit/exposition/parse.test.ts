@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { SourceError, type SourceFailure, type SourceFamily } from '../../../../core/contract/index.js';
+import { SourceError, type SourceFamily } from '../../../../core/contract/index.js';
+import type { SourceFailure } from '../../../../core/contract/errors.js';
 import {
   ExpositionParser,
   type Exposition,

@@ -14,7 +14,7 @@ import {
 import { basename, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { FailedChecks } from '../../../../core/contract/index.js';
-import { createTestContext } from '../../../../core/testing/index.js';
+import { createNodeTestContext } from '../../../../core/testing/context.js';
 import certificates from '../../../../plugins/health/certificates/index.js';
 import { TestCa } from '../../../helpers/certificates.js';
 import { makeCertificates } from '../../../helpers/certificate-set.js';
@@ -371,7 +371,7 @@ for (const [what, reference, isKnown] of [
 /** A checker of some paths, with the times and certificates that it reports. */
 async function recordedChecker(t: ExecutionContext, paths: readonly string[]) {
   const options = { paths, blocks: [], keys: [], minimum: 0, signer: 'none' } as const;
-  const { context } = createTestContext(certificates, options);
+  const { context } = createNodeTestContext(certificates, options);
   const times: unknown[] = [];
   const published: unknown[] = [];
   const checker = certificates.create({
@@ -591,9 +591,9 @@ test('too many open files are the failure of the check, not of a certificate, an
   const script = `
     import { closeSync, openSync } from 'node:fs';
     import certificates from '${new URL('../../../../plugins/health/certificates/index.js', import.meta.url).href}';
-    import { createTestContext } from '${new URL('../../../../core/testing/context.js', import.meta.url).href}';
+    import { createNodeTestContext } from '${new URL('../../../../core/testing/context.js', import.meta.url).href}';
     const options = { paths: ['${ca}'], blocks: [], keys: [], minimum: 0 };
-    const checker = certificates.create(createTestContext(certificates, options).context);
+    const checker = certificates.create(createNodeTestContext(certificates, options).context);
     const result = () => checker.check(new AbortController().signal).then(() => 'healthy', (error) => error.message + (error.parts ? ' parts' : ''));
     const open = [];
     try { for (;;) open.push(openSync('/dev/null')); } catch {}

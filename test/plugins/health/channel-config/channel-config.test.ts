@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import type { ChannelDocument, FactValues, FailedChecks } from '../../../../core/contract/index.js';
+import type { FailedChecks } from '../../../../core/contract/index.js';
+import type { DetailedPart } from '../../../../core/contract/internal/index.js';
+import type { ChannelDocument, FactValues } from '../../../../core/contract/internal/index.js';
 import { checkOptions } from '../../../../core/host/load.js';
 import channelConfig from '../../../../plugins/health/channel-config/index.js';
 import { LedgerFolders } from '../../../../core/fabric/ledger.js';
-import { createTestContext } from '../../../../core/testing/index.js';
+import { createNodeTestContext } from '../../../../core/testing/context.js';
 import {
   CommonChannelHeader,
   CommonConfigEnvelope,
@@ -204,7 +206,7 @@ for (const [node, holder] of [
     const { parts } = await t.throwsAsync<FailedChecks>(async () =>
       checker.check(new AbortController().signal),
     );
-    const part = parts.find(
+    const part = (parts as readonly DetailedPart[]).find(
       ({ component }) => component === 'ch1/orderer.example.com:7050/consenter_server_tls',
     );
     t.true(part!.causes![0]!.reason.includes(` of ${holder} expires on `), part!.causes![0]!.reason);
@@ -348,7 +350,7 @@ test('each new config block is an event with what changed and who signed it, old
   const { directory, append } = peerLedgers(t);
   const history = Ledger.open(writeLedger(t, { blocks: 6, configs: [2, 4] }));
   append('mychannel', history.read(0n), history.read(1n));
-  const { context, emitted, logged } = createTestContext(channelConfig, optionsFor(directory));
+  const { context, emitted, logged } = createNodeTestContext(channelConfig, optionsFor(directory));
   const checker = channelConfig.create({ ...context, ledgers: new LedgerFolders() });
   const check = async (): Promise<void> => {
     try {
@@ -388,7 +390,7 @@ test('each new config block is an event with what changed and who signed it, old
 
 /** A checker of a folder with what it logs, its events, and its function for the documents of the channels. */
 async function recordedChecker(directory: string) {
-  const { context, emitted, logged, published } = createTestContext(channelConfig, optionsFor(directory));
+  const { context, emitted, logged, published } = createNodeTestContext(channelConfig, optionsFor(directory));
   const checker = channelConfig.create({ ...context, ledgers: new LedgerFolders() });
   const { signal } = new AbortController();
   await checker.start?.(signal);
@@ -538,7 +540,7 @@ test('the document of a channel whose config cannot be read has the reason', asy
 
 test('a channel that is created while the agent runs is no event', async (t) => {
   const { directory, append } = peerLedgers(t);
-  const { context, emitted } = createTestContext(channelConfig, optionsFor(directory));
+  const { context, emitted } = createNodeTestContext(channelConfig, optionsFor(directory));
   const checker = channelConfig.create({ ...context, ledgers: new LedgerFolders() });
   await checker.check(new AbortController().signal);
   append('mychannel', BLOCK);

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import test from 'ava';
 import { bytesText, parseAmount } from '../../../../plugins/health/disk/amount.js';
 import { shortNames } from '../../../../core/kit/files.js';
-import { createTestContext } from '../../../../core/testing/index.js';
+import { createNodeTestContext } from '../../../../core/testing/context.js';
 import disk from '../../../../plugins/health/disk/index.js';
 import type { FailedChecks } from '../../../../core/contract/index.js';
 import { DISK_OPTIONS, startChecker } from '../../../helpers/checker.js';
@@ -211,7 +211,7 @@ test.serial('that the raft WALs are not counted is logged once', async (t) => {
   mkdirSync(wal);
   chmodSync(dirname(wal), 0o711);
   const options = { ...DISK_OPTIONS, paths: [dirname(wal)], wal };
-  const { context, logged } = createTestContext(disk, options);
+  const { context, logged } = createNodeTestContext(disk, options);
   const checker = disk.create(context);
   if (process.getuid?.() === 0) {
     chmodSync(wal, 0o700);

@@ -2,7 +2,7 @@
 
 import type { ExecutionContext } from 'ava';
 import type { HealthChecker, OptionValues } from '../../../../core/contract/index.js';
-import { createTestContext } from '../../../../core/testing/index.js';
+import { createNodeTestContext } from '../../../../core/testing/context.js';
 import { checkOptions } from '../../../../core/host/load.js';
 import docker from '../../../../plugins/health/docker/index.js';
 import { declaration } from '../../../helpers/agent.js';
@@ -15,7 +15,7 @@ export async function createChecker(
   const checked = checkOptions(docker, declaration({ options: { timeout: '5m', ...options } }));
   if (checked.problems.length > 0) throw new Error(checked.problems.join('\n'));
   const values = checked.options as OptionValues<typeof docker.options>;
-  const checker = docker.create(createTestContext(docker, values).context);
+  const checker = docker.create(createNodeTestContext(docker, values).context);
   t.teardown(() => checker.stop?.());
   await checker.init?.();
   await checker.start?.(new AbortController().signal);

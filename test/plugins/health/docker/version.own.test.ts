@@ -2,7 +2,7 @@
 
 import type { RequestListener } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
-import { createTestContext } from '../../../../core/testing/index.js';
+import { createNodeTestContext } from '../../../../core/testing/context.js';
 import { MetricStore } from '../../../../core/metrics/index.js';
 import docker from '../../../../plugins/health/docker/index.js';
 import { engineOnSocket, ok } from '../../../helpers/engine.js';
@@ -103,7 +103,13 @@ for (const [what, response, wait] of [
     `a version that was ${what} is requested again after ${wait} ms, or at once after a failed ping`,
     async (t) => {
       const clock = stopClock(t);
-      const { context } = createTestContext(docker, { endpoint: '', ca: '', cert: '', key: '', timeout: 1 });
+      const { context } = createNodeTestContext(docker, {
+        endpoint: '',
+        ca: '',
+        cert: '',
+        key: '',
+        timeout: 1,
+      });
       const found: string[] = [];
       const version = new EngineVersion(
         'docker',
@@ -139,7 +145,7 @@ for (const [version, warnings] of [
 ] as const)
   test(`Docker Engine ${version} is logged ${warnings} times as too new for older peers`, async (t) => {
     const metrics = new MetricStore(1000);
-    const { context, logged } = createTestContext(docker, await optionsFor(t, versioned(version)));
+    const { context, logged } = createNodeTestContext(docker, await optionsFor(t, versioned(version)));
     const checker = docker.create({ ...context, metrics });
     t.teardown(() => checker.stop?.());
     const { signal } = new AbortController();

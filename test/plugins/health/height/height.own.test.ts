@@ -3,6 +3,7 @@ import height from '../../../../plugins/health/height/index.js';
 import { stopClock } from '../../../helpers/clock.js';
 import { channelReading, fakeReadings, startChecker, type StartedChecker } from '../../../helpers/checker.js';
 import type { FailedChecks, SourceReading } from '../../../../core/contract/index.js';
+import type { DetailedPart } from '../../../../core/contract/internal/index.js';
 import { FactStore } from '../../../../core/nodes/index.js';
 
 const reading = (heights: Readonly<Record<string, number>>): SourceReading =>
@@ -109,7 +110,10 @@ test('a peer that orderer-link checks is behind for the reason in the failure of
   const { checker } = await startChecker(t, height, { maxLag: 10, timeout: 0 }, parts);
   const error = await t.throwsAsync(async () => checker.check(new AbortController().signal));
   t.deepEqual(
-    (error as FailedChecks).parts.map(({ component, follows }) => [component, follows]),
+    ((error as FailedChecks).parts as readonly DetailedPart[]).map(({ component, follows }) => [
+      component,
+      follows,
+    ]),
     [
       ['ch1', 'peer0/orderer-link/ch1'],
       ['ch2', undefined],

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { CheckWarning, FailedChecks, type HealthChecker } from '../../../../core/contract/index.js';
 import { MAX_NAME_LENGTH, MAX_PARTS } from '../../../../plugins/health/node-health/outcome.js';
-import { createTestContext } from '../../../../core/testing/index.js';
+import { createNodeTestContext } from '../../../../core/testing/context.js';
 import nodeHealth from '../../../../plugins/health/node-health/index.js';
 import { TestCa } from '../../../helpers/certificates.js';
 import { engineOnPort, engineOverTls } from '../../../helpers/engine.js';
@@ -239,7 +239,7 @@ for (const [name, value] of [
 for (const value of [100, 3_600_000])
   test(`the options interval and timeout may be ${value} ms`, (t) => {
     const options = healthOptions('127.0.0.1:1', { interval: value, timeout: value });
-    const checker = nodeHealth.create(createTestContext(nodeHealth, options).context);
+    const checker = nodeHealth.create(createNodeTestContext(nodeHealth, options).context);
     t.notThrows(() => checker.init?.());
   });
 
@@ -269,7 +269,7 @@ test('the clock of a node whose certificate has expired is known, although it ca
       response.end(OK);
     },
   );
-  const { context } = createTestContext(nodeHealth, healthOptions(address, { tls: true, ca: ca.cert }));
+  const { context } = createNodeTestContext(nodeHealth, healthOptions(address, { tls: true, ca: ca.cert }));
   const recorded: { readonly difference?: number }[] = [];
   const clock = { record: (found: { readonly difference?: number }) => void recorded.push(found) };
   const checker = nodeHealth.create({ ...context, clock });
@@ -286,7 +286,7 @@ for (const date of [undefined, 'yesterday'])
       else response.setHeader('Date', date);
       respond(200, OK)(request, response);
     });
-    const { context } = createTestContext(nodeHealth, healthOptions(address));
+    const { context } = createNodeTestContext(nodeHealth, healthOptions(address));
     const recorded: unknown[] = [];
     const checker = nodeHealth.create({
       ...context,

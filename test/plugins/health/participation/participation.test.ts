@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { CheckWarning } from '../../../../core/contract/index.js';
+import type { FailureDetails } from '../../../../core/contract/internal/index.js';
 import participation from '../../../../plugins/health/participation/index.js';
 import {
   publishedIn,
@@ -274,6 +275,6 @@ for (const node of ['orderer0', undefined])
       const error = await t.throwsAsync(async () => checker.check(new AbortController().signal), {
         instanceOf: CheckWarning,
       });
-      t.is(error.follows, node);
+      t.is((error as FailureDetails).follows, node);
     },
   );

@@ -1,11 +1,7 @@
 // Creates log entries.
 
-import {
-  LeveledLoggers,
-  type LevelName,
-  type LogEntry,
-  type LogFields,
-} from '../../../../core/contract/index.js';
+import { LeveledLoggers, type LevelName, type LogEntry } from '../../../../core/contract/index.js';
+import type { LogFields } from '../../../../core/contract/logging.js';
 
 /** An entry with default values; `values` override them. */
 export function entry(values: Partial<LogEntry> = {}): LogEntry {

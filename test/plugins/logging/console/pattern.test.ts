@@ -1,5 +1,5 @@
 import test from 'ava';
-import { LEVEL_NAMES } from '../../../../core/contract/index.js';
+import { LEVEL_NAMES } from '../../../../core/contract/log-spec.js';
 import { compilePattern, DEFAULT_PATTERN } from '../../../../plugins/logging/console/pattern.js';
 import { entry, logThrough } from './entry.js';
 

@@ -1,7 +1,8 @@
 // The content of a push: resources, metrics and data points.
 
 import test, { type ExecutionContext } from 'ava';
-import type { HistogramGrowth, MetricBatch, Sample, SampleFamily } from '../../../../core/contract/index.js';
+import type { HistogramGrowth, MetricBatch, Sample } from '../../../../core/contract/index.js';
+import type { SampleFamily } from '../../../../core/contract/metric-sink.js';
 import otlp from '../../../../plugins/metrics/otlp/index.js';
 import { otlpOptions, startOtlpReceiver, type OtlpBody } from '../../../helpers/otlp-receiver.js';
 import { startPushSink } from '../../../helpers/sink-under-test.js';

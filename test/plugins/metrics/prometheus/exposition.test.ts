@@ -1,5 +1,6 @@
 import test from 'ava';
-import type { FamilySnapshot, MetricReader, SeriesValue } from '../../../../core/contract/index.js';
+import type { FamilySnapshot, MetricReader } from '../../../../core/contract/index.js';
+import type { SeriesValue } from '../../../../core/contract/metric-sink.js';
 import { MetricStore } from '../../../../core/metrics/index.js';
 import { render } from '../../../../plugins/metrics/prometheus/exposition.js';
 
