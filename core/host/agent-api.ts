@@ -6,11 +6,19 @@ import * as nodeModule from 'node:module';
 const FILES: ReadonlyMap<string, string> = new Map([
   ['fabric-ops-agent/plugin', new URL('../contract/index.js', import.meta.url).href],
   ['fabric-ops-agent/kit', new URL('../kit/index.js', import.meta.url).href],
+  ['fabric-ops-agent/kit/metrics', new URL('../kit/metrics.js', import.meta.url).href],
+  ['fabric-ops-agent/kit/notifier', new URL('../kit/notifier.js', import.meta.url).href],
 ]);
 
-/** The names that a plugin can import from a module of the agent. */
-export const namesOfApi = async (specifier: string): Promise<readonly string[]> =>
-  Object.keys((await import(FILES.get(specifier) ?? '')) as object);
+/** The names that a plugin can import from each module of the agent. */
+export const namesOfApi = async (): Promise<ReadonlyMap<string, readonly string[]>> =>
+  new Map(
+    await Promise.all(
+      [...FILES].map(
+        async ([specifier, url]) => [specifier, Object.keys((await import(url)) as object)] as const,
+      ),
+    ),
+  );
 
 /** The result of a resolve hook (https://nodejs.org/api/module.html#resolvespecifier-context-nextresolve). */
 interface Resolved {

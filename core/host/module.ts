@@ -111,22 +111,25 @@ async function loadProblem(file: string, error: unknown): Promise<ImportProblem>
 }
 
 const NO_EXPORT =
-  /'(?<module>fabric-ops-agent\/(?:plugin|kit))' does not provide an export named '(?<name>\w+)'/;
+  /'(?<module>fabric-ops-agent\/(?:plugin|kit(?:\/\w+)?))' does not provide an export named '(?<name>\w+)'/;
 
 /** The advice if a module imports a name that this package does not have; undefined: it imports no such name. */
 async function nameHint(reason: string): Promise<string | undefined> {
   const { module, name } = NO_EXPORT.exec(reason)?.groups ?? {};
   if (module === undefined || name === undefined) return undefined;
-  const near = nearest(name, await namesOfApi(module));
+  const names = await namesOfApi();
+  const [owner] = [...names].find(([, exported]) => exported.includes(name)) ?? [];
+  if (owner !== undefined) return `; ${owner} exports it`;
+  const near = nearest(name, names.get(module) ?? []);
   return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
 }
 
 /** The advice if this package is not found; see `offerAgentApi` for the modules that need no installation. */
 function packageHint(reason: string, directory: string): string {
-  if (/'fabric-ops-agent\/(?:plugin|kit)'/.test(reason))
+  if (/'fabric-ops-agent\/(?:plugin|kit(?:\/(?:metrics|notifier))?)'/.test(reason))
     return `; Node.js before 22.15 cannot give the plugin API of the agent to a CommonJS module: install fabric-ops-agent in ${directory}`;
   if (/'fabric-ops-agent(?:\/[^']*)?'/.test(reason))
-    return `; the agent gives a plugin only fabric-ops-agent/plugin and fabric-ops-agent/kit: install fabric-ops-agent in ${directory} for anything else`;
+    return `; the agent gives a plugin only fabric-ops-agent/plugin and fabric-ops-agent/kit with /metrics and /notifier: install fabric-ops-agent in ${directory} for anything else`;
   return '';
 }
 

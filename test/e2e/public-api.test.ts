@@ -18,7 +18,7 @@ import { install, PACKAGE, packRelease, ROOT, TSC } from './npm.js';
 const { name, exports } = PACKAGE;
 const PATHS = Object.keys(exports).filter((path) => path !== './package.json');
 /** The exports whose types need those of Node.js: TLS options, sockets, HTTP/2 sessions and certificates of Node.js are in their signatures. */
-const NEEDS_NODE_TYPES = ['./kit'];
+const NEEDS_NODE_TYPES = ['./kit', './kit/metrics', './kit/notifier'];
 const NODE_TYPES = join(ROOT, 'node_modules/@types');
 
 const project = mkdtempSync(join(tmpdir(), 'public-api-'));
@@ -96,6 +96,20 @@ console.log(status, new TextDecoder().decode(body));
 client.close();
 server.close();`,
     prints: '200 up 1',
+  },
+  './kit/metrics': {
+    program: `
+import { ExpositionParser, readExposition } from '${name}/kit/metrics';
+const bytes = new TextEncoder().encode('up 1\\n');
+const { families } = await readExposition(new ExpositionParser(), bytes, 'up', AbortSignal.timeout(60_000));
+console.log(families[0].name, families[0].series[0].value);`,
+    prints: 'up 1',
+  },
+  './kit/notifier': {
+    program: `
+import { agentName } from '${name}/kit/notifier';
+console.log(agentName({ agent: 'host1' }));`,
+    prints: 'host1',
   },
   './testing': {
     program: `${CHECKER}
@@ -243,7 +257,7 @@ const importsOf = (paths: readonly string[]): string =>
 
 const STRICT = `${importsOf(PATHS.filter((path) => !NEEDS_NODE_TYPES.includes(path)))}
 import { createAgent, defineSettings, type Agent } from '${name}';
-import { defineHealthChecker, type NodeResponse, type PluginDefinition } from '${name}/plugin';
+import { defineHealthChecker, type PluginDefinition } from '${name}/plugin';
 import { networkClientCases, type ContractCase } from '${name}/testing';
 import { TranslateError, type Review } from '${name}/translator';
 import { decode, encode } from '${name}/translator/json';
@@ -264,7 +278,6 @@ export const disk: PluginDefinition<'health'> = defineHealthChecker({
     if (signal.aborted || path === '') throw new Error('no path');
   },
 });
-export const response: NodeResponse = { status: 200, contentType: '', body: new Uint8Array() };
 export const cases: readonly ContractCase[] = networkClientCases('disk', {
   certificates: { cert: '', key: '', ca: '', otherCa: '' },
   respond: ({ url }, answer) => void answer.end(url),
@@ -293,7 +306,8 @@ test.serial(
 test.serial('the types of the kit compile with those of Node.js, in strict TypeScript', (t) => {
   const options = { types: ['node'], typeRoots: [NODE_TYPES] };
   const text = `${importsOf(NEEDS_NODE_TYPES)}
-import { ExpositionParser, HttpClient, readExposition, type HttpRequest } from '${name}/kit';
+import { HttpClient, type HttpRequest } from '${name}/kit';
+import { ExpositionParser, readExposition } from '${name}/kit/metrics';
 const request: HttpRequest = { path: '/metrics', body: new Uint8Array(), signal: AbortSignal.timeout(1000) };
 export const send = (client: HttpClient) => client.send(request);
 export const reading = readExposition(new ExpositionParser(), new Uint8Array(), 'GET /metrics', request.signal);

@@ -1,5 +1,6 @@
 import { defineHealthChecker, FailedChecks, type FailedPart, within } from '../../../core/contract/index.js';
-import { describeError, withHttp2Session } from '../../../core/kit/index.js';
+import { describeError } from '../../../core/kit/index.js';
+import { withHttp2Session } from '../../../core/kit/internal/index.js';
 import { forNode } from './for-node.js';
 import { parseConnection } from './connection-file.js';
 import { findConnections } from './packages.js';

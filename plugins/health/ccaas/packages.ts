@@ -7,12 +7,11 @@ import {
   callFile,
   describeUnreadable,
   FileNotResponding,
-  isForbidden,
   onOneLine,
   quote,
   readForeignBytes,
-  shortNames,
 } from '../../../core/kit/index.js';
+import { isForbidden, shortNames } from '../../../core/kit/internal/index.js';
 
 /** In the directory of a package (core/container/externalbuilder, `Instance.ChaincodeServerReleaseDir`). */
 const CONNECTION_FILE = 'release/chaincode/server/connection.json';

@@ -1,7 +1,7 @@
 // Compares certificates with the CAs and keys that were found.
 
 import type { KeyObject, X509Certificate } from 'node:crypto';
-import { isSignedBy } from '../../../core/kit/index.js';
+import { isSignedBy } from '../../../core/kit/internal/index.js';
 import { shortName, type CertificateEntry } from './entry.js';
 
 /**

@@ -2,7 +2,8 @@
 
 import { stat } from 'node:fs/promises';
 import { createYielder, type FailedPart } from '../../../core/contract/index.js';
-import { callFile, describeUnreadable, versionOf } from '../../../core/kit/index.js';
+import { callFile, describeUnreadable } from '../../../core/kit/index.js';
+import { versionOf } from '../../../core/kit/internal/index.js';
 import { issuerProblem } from './chain.js';
 import type { CertificateEntry } from './entry.js';
 import { isKeystore, readBlock, readFile, readKey, type ReadFile } from './read-file.js';

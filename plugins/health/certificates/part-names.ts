@@ -1,6 +1,6 @@
 // The names of failed parts: short, because users read them in alerts. The path is in the reason.
 
-import { shortNames } from '../../../core/kit/index.js';
+import { shortNames } from '../../../core/kit/internal/index.js';
 
 /** The longest name of a part, in UTF-16 units. */
 const MAX_PART = 250;

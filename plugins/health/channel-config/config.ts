@@ -9,7 +9,7 @@ import type {
   ConsenterDocument,
   FindingDocument,
 } from '../../../core/contract/internal/index.js';
-import { hashOfKey, parseDuration } from '../../../core/kit/index.js';
+import { hashOfKey, parseDuration } from '../../../core/kit/internal/index.js';
 import {
   addressText,
   readConfigFile,

@@ -20,11 +20,11 @@ import {
   callFile,
   certificateBlocks,
   describeUnreadable,
-  hashOfKey,
   isIssuedBy,
   readForeignBytes,
   untilAborted,
 } from '../../../core/kit/index.js';
+import { hashOfKey } from '../../../core/kit/internal/index.js';
 import { parseCertificate } from './certificate.js';
 import type { KnownConfig } from './config.js';
 import type { ConfigReading } from './document.js';

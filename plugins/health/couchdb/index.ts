@@ -1,10 +1,6 @@
 import { CheckWarning, defineHealthChecker } from '../../../core/contract/index.js';
-import {
-  checkOperationsOptions,
-  formatDuration,
-  HttpClient,
-  OPERATIONS_OPTIONS,
-} from '../../../core/kit/index.js';
+import { formatDuration, HttpClient } from '../../../core/kit/index.js';
+import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../../core/kit/internal/index.js';
 import { forNode, nodeComponent } from './for-node.js';
 import { authorization, checkCredentials } from './credentials.js';
 import { reasonIn } from './response.js';

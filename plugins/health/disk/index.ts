@@ -1,12 +1,7 @@
 import { FailedChecks, type FailedPart, type Step } from '../../../core/contract/index.js';
 import { defineNodeChecker } from '../../../core/contract/internal/index.js';
-import {
-  describeUnreadable,
-  FileNotResponding,
-  isForbidden,
-  shortNames,
-  untilAborted,
-} from '../../../core/kit/index.js';
+import { describeUnreadable, FileNotResponding, untilAborted } from '../../../core/kit/index.js';
+import { isForbidden, shortNames } from '../../../core/kit/internal/index.js';
 import { forNode } from './for-node.js';
 import { parseAmount } from './amount.js';
 import { createGauges } from './gauges.js';

@@ -6,7 +6,8 @@ import { Agent as TlsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import type Dockerode from 'dockerode';
 import { within } from '../../../core/contract/index.js';
-import { ByteCollector, type TlsClientFiles } from '../../../core/kit/index.js';
+import { ByteCollector } from '../../../core/kit/index.js';
+import type { TlsClientFiles } from '../../../core/kit/internal/index.js';
 import { parseEndpoint } from './endpoint.js';
 
 /** Largest response with its headers, in bytes. */

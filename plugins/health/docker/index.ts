@@ -5,9 +5,9 @@ import {
   describeError,
   describeStatus,
   quote,
-  readTlsFiles,
   ReloadingTls,
 } from '../../../core/kit/index.js';
+import { readTlsFiles } from '../../../core/kit/internal/index.js';
 import { checkEndpoint } from './endpoint.js';
 import { Engine, type EngineResponse } from './engine.js';
 import { EngineVersion } from './version.js';

@@ -1,7 +1,8 @@
 // The result of a monitoring plugin.
 
 import { CheckWarning } from '../../../core/contract/index.js';
-import { type CommandResult, describeEnd, firstLine } from '../../../core/kit/index.js';
+import { describeEnd } from '../../../core/kit/index.js';
+import { type CommandResult, firstLine } from '../../../core/kit/internal/index.js';
 
 /** Exit statuses of monitoring plugins. */
 const STATUS = { ok: 0, warning: 1, critical: 2, unknown: 3 } as const;

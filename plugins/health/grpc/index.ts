@@ -1,15 +1,17 @@
 import { CheckWarning, defineHealthChecker, within } from '../../../core/contract/index.js';
 import {
-  checkOperationsOptions,
   describeFailure,
-  formerFilesText,
   formatHostPort,
-  OPERATIONS_OPTIONS,
   readTls,
   ReloadingTls,
   tlsFilesOf,
-  withHttp2Session,
 } from '../../../core/kit/index.js';
+import {
+  checkOperationsOptions,
+  formerFilesText,
+  OPERATIONS_OPTIONS,
+  withHttp2Session,
+} from '../../../core/kit/internal/index.js';
 import { callCheck, METHOD } from './call.js';
 import { checkService } from './message.js';
 import { problemIn } from './problem.js';

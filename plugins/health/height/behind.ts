@@ -1,6 +1,7 @@
 // Compares the heights of ledgers.
 
-import { type NodeReading, valuesByChannel } from '../../../core/kit/index.js';
+import { valuesByChannel } from '../../../core/kit/index.js';
+import type { NodeReading } from '../../../core/kit/internal/index.js';
 
 /** A channel in which another node has more blocks. */
 export interface HeightGap {

@@ -1,6 +1,7 @@
 import { FailedChecks } from '../../../core/contract/index.js';
 import { type DetailedPart, defineNodeChecker } from '../../../core/contract/internal/index.js';
-import { ConditionDurations, newestConsenters, readNode, requireNode } from '../../../core/kit/index.js';
+import { ConditionDurations, readNode, requireNode } from '../../../core/kit/index.js';
+import { newestConsenters } from '../../../core/kit/internal/index.js';
 import { forNode } from './for-node.js';
 import { channelsBehind, isPeerOf, type HeightGap } from './behind.js';
 

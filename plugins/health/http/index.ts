@@ -6,8 +6,8 @@ import {
   endpointOf,
   HttpClient,
   onOneLine,
-  OPERATIONS_OPTIONS,
 } from '../../../core/kit/index.js';
+import { OPERATIONS_OPTIONS } from '../../../core/kit/internal/index.js';
 import { checkStatuses, parseStatuses } from './statuses.js';
 
 /** The part of a response body that is read, in bytes. */

@@ -1,13 +1,12 @@
 import { CheckWarning, FailedChecks } from '../../../core/contract/index.js';
 import { defineNodeChecker } from '../../../core/contract/internal/index.js';
+import { HttpClient, Poller } from '../../../core/kit/index.js';
 import {
   checkOperationsOptions,
   formerFilesText,
-  HttpClient,
   isUnresolved,
   OPERATIONS_OPTIONS,
-  Poller,
-} from '../../../core/kit/index.js';
+} from '../../../core/kit/internal/index.js';
 import { forNode, nodeComponent } from './for-node.js';
 import { clockProblem, differenceOf } from './clock.js';
 import { failureIn } from './outcome.js';

@@ -1,6 +1,7 @@
 import { CheckWarning, FailedChecks, reasonOf } from '../../../core/contract/index.js';
 import { defineNodeChecker } from '../../../core/contract/internal/index.js';
-import { newestConsenters, Poller } from '../../../core/kit/index.js';
+import { Poller } from '../../../core/kit/index.js';
+import { newestConsenters } from '../../../core/kit/internal/index.js';
 import { forNode } from './for-node.js';
 import { createGauges } from './gauges.js';
 import { Judge, lagOf, responsesIn, type LinkReport } from './judge.js';

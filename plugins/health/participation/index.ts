@@ -1,11 +1,7 @@
 import { FailedChecks, reasonOf, type FailedPart } from '../../../core/contract/index.js';
 import { defineNodeChecker, warningAfter } from '../../../core/contract/internal/index.js';
-import {
-  checkOperationsOptions,
-  ConditionDurations,
-  HttpClient,
-  OPERATIONS_OPTIONS,
-} from '../../../core/kit/index.js';
+import { ConditionDurations, HttpClient } from '../../../core/kit/index.js';
+import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../../core/kit/internal/index.js';
 import { forNode } from './for-node.js';
 import type { ChannelInfo } from './channels.js';
 import { createHeights } from './heights.js';

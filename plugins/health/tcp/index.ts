@@ -1,14 +1,16 @@
 import { CheckWarning, defineHealthChecker, within } from '../../../core/contract/index.js';
 import {
-  checkOperationsOptions,
   describeFailure,
-  formerFilesText,
   formatHostPort,
-  OPERATIONS_OPTIONS,
   readTls,
   ReloadingTls,
   tlsFilesOf,
 } from '../../../core/kit/index.js';
+import {
+  checkOperationsOptions,
+  formerFilesText,
+  OPERATIONS_OPTIONS,
+} from '../../../core/kit/internal/index.js';
 import { openConnection } from './open-connection.js';
 
 /** Checks that a server accepts TCP connections, and with TLS that the handshake succeeds. */

@@ -1,4 +1,5 @@
-import { openSocket, type SocketServer, untilAborted } from '../../../core/kit/index.js';
+import { untilAborted } from '../../../core/kit/index.js';
+import { openSocket, type SocketServer } from '../../../core/kit/internal/index.js';
 
 /**
  * Opens a TCP or TLS connection and closes it at once.

@@ -1,7 +1,7 @@
 // Finds the place of a log call in the code.
 
 import type { LogEntry } from '../../../core/contract/index.js';
-import { sourceMapOf } from '../../../core/kit/index.js';
+import { sourceMapOf } from '../../../core/kit/internal/index.js';
 
 /** A place in the code. */
 export interface Caller {

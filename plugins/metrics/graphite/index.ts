@@ -1,4 +1,5 @@
 import { type Counter, defineMetricSink, type Logger, reasonOf } from '../../../core/contract/index.js';
+import { formatHostPort } from '../../../core/kit/index.js';
 import {
   checkDaemonAddress,
   checkInterval,
@@ -6,13 +7,12 @@ import {
   checkSize,
   createPushMetrics,
   createReconnects,
-  formatHostPort,
   LineSender,
   type PushMetrics,
   TcpTransport,
   type TransportListener,
   warnOfPrefix,
-} from '../../../core/kit/index.js';
+} from '../../../core/kit/metrics.js';
 import { LineWriter } from './lines.js';
 import { sendBatch } from './send-batch.js';
 

@@ -7,7 +7,7 @@ import {
   type NodePrefix,
   normalPrefix,
   plainName,
-} from '../../../core/kit/index.js';
+} from '../../../core/kit/metrics.js';
 
 /** The form of names. */
 export interface LineOptions {

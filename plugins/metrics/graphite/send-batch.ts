@@ -1,5 +1,5 @@
 import type { MetricBatch } from '../../../core/contract/index.js';
-import type { LineSender } from '../../../core/kit/index.js';
+import type { LineSender } from '../../../core/kit/metrics.js';
 import type { LineWriter } from './lines.js';
 
 /**

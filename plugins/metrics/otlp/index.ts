@@ -1,12 +1,8 @@
 import { hostname } from 'node:os';
 import { defineMetricSink, type Logger, type MetricBatch, reasonOf } from '../../../core/contract/index.js';
-import {
-  checkClientCertificate,
-  checkInterval,
-  createPushMetrics,
-  maskUrls,
-  type PushMetrics,
-} from '../../../core/kit/index.js';
+import { checkClientCertificate } from '../../../core/kit/index.js';
+import { maskUrls } from '../../../core/kit/internal/index.js';
+import { checkInterval, createPushMetrics, type PushMetrics } from '../../../core/kit/metrics.js';
 import { OtlpClient, RefusedError } from './client.js';
 import { encodeBatch, type Origin } from './encode.js';
 import { OPTIONS } from './options.js';

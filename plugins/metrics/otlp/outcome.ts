@@ -1,12 +1,7 @@
 // Reads the response to a request: https://opentelemetry.io/docs/specs/otlp/#otlphttp-response
 
-import {
-  describeResponse,
-  type HttpResponse,
-  parseForeignJson,
-  quote,
-  withoutSecrets,
-} from '../../../core/kit/index.js';
+import { describeResponse, type HttpResponse, parseForeignJson, quote } from '../../../core/kit/index.js';
+import { withoutSecrets } from '../../../core/kit/internal/index.js';
 
 /** The only statuses after which the same request may be sent again. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);

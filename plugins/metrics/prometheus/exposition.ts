@@ -9,7 +9,7 @@ import {
   type MetricReader,
 } from '../../../core/contract/index.js';
 import type { SeriesValue } from '../../../core/contract/internal/index.js';
-import { hasNames } from '../../../core/kit/index.js';
+import { hasNames } from '../../../core/kit/internal/index.js';
 import { TextBuffer } from './text-buffer.js';
 
 /** Prometheus text 0.0.4 or OpenMetrics 1.0.0. */

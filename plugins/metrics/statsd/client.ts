@@ -5,6 +5,7 @@ import type { Socket } from 'node:dgram';
 import { StatsD } from 'node-statsd';
 import type { HistogramGrowth, Sample } from '../../../core/contract/index.js';
 import type { FamilyParts } from '../../../core/contract/internal/index.js';
+import type { TagStyle } from '../../../core/kit/internal/index.js';
 import {
   createBuckets,
   normalPrefix,
@@ -12,8 +13,7 @@ import {
   type Bucket,
   type LineSender,
   type NodePrefix,
-  type TagStyle,
-} from '../../../core/kit/index.js';
+} from '../../../core/kit/metrics.js';
 
 /** The form of lines. */
 export interface LineOptions {

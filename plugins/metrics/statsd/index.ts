@@ -1,15 +1,15 @@
 import { defineMetricSink, type Logger, reasonOf } from '../../../core/contract/index.js';
+import { formatHostPort } from '../../../core/kit/index.js';
+import type { Transport } from '../../../core/kit/internal/index.js';
 import {
   checkDaemonAddress,
   checkInterval,
   checkPrefix,
   checkSize,
-  formatHostPort,
   TcpTransport,
-  type Transport,
   type TransportListener,
   warnOfPrefix,
-} from '../../../core/kit/index.js';
+} from '../../../core/kit/metrics.js';
 import { SampleClient } from './client.js';
 import { createSinkMetrics, type SinkMetrics } from './metrics.js';
 import { sendBatch } from './send-batch.js';

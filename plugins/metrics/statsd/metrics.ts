@@ -1,5 +1,5 @@
 import type { Counter, MetricFactory } from '../../../core/contract/index.js';
-import { createPushMetrics, createReconnects, type PushMetrics } from '../../../core/kit/index.js';
+import { createPushMetrics, createReconnects, type PushMetrics } from '../../../core/kit/metrics.js';
 
 /**
  * Why samples were dropped: more than `maxTimings` observations, more than `maxQueuedBytes` queued, written before the connection was lost,

@@ -1,7 +1,8 @@
 // Sends one batch: samples to lines, lines to packets, packets to the transport.
 
 import type { HistogramGrowth, MetricBatch, Sample } from '../../../core/contract/index.js';
-import { LineSender, type Transport } from '../../../core/kit/index.js';
+import type { Transport } from '../../../core/kit/internal/index.js';
+import { LineSender } from '../../../core/kit/metrics.js';
 import type { SampleClient } from './client.js';
 import type { SinkMetrics } from './metrics.js';
 import { spreadHistograms } from './relayed-timings.js';

@@ -5,7 +5,8 @@ import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promises';
 import type { HostPort } from '../../../core/contract/index.js';
-import type { Packet, Transport, TransportListener } from '../../../core/kit/index.js';
+import type { Packet, Transport } from '../../../core/kit/internal/index.js';
+import type { TransportListener } from '../../../core/kit/metrics.js';
 
 /** How long a resolved address is used, in milliseconds. */
 const LOOKUP_MAX_AGE = 60_000;

@@ -1,15 +1,15 @@
 import { defineNotifier, errorCodeOf, type Logger, reasonOf } from '../../../core/contract/index.js';
+import { checkClientCertificate } from '../../../core/kit/index.js';
+import { isServerUrl } from '../../../core/kit/internal/index.js';
 import {
   agentName,
-  checkClientCertificate,
-  isServerUrl,
   NOTIFIER_OPTIONS,
   RECEIVER_OPTIONS,
   ReceiverClient,
   type ReceiverOptions,
   runbookUrl,
   scheduleOf,
-} from '../../../core/kit/index.js';
+} from '../../../core/kit/notifier.js';
 import { Alerts } from './alerts.js';
 
 /** An alert ends after this many missed reminders. */

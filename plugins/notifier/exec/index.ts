@@ -1,13 +1,6 @@
 import { AgentError, defineNotifier, SourceError, within } from '../../../core/contract/index.js';
-import {
-  agentName,
-  COMMAND_OPTIONS,
-  describeEnd,
-  eventDocument,
-  NOTIFIER_OPTIONS,
-  runCommand,
-  scheduleOf,
-} from '../../../core/kit/index.js';
+import { COMMAND_OPTIONS, describeEnd, runCommand } from '../../../core/kit/index.js';
+import { agentName, eventDocument, NOTIFIER_OPTIONS, scheduleOf } from '../../../core/kit/notifier.js';
 
 /** Runs a command for each notification, with the events as JSON on its standard input. */
 export default defineNotifier({

@@ -5,19 +5,17 @@ import {
   errorCodeOf,
   type Notification,
 } from '../../../core/contract/index.js';
+import { checkClientCertificate, readSecret } from '../../../core/kit/index.js';
+import { isServerUrl, URL_RULE } from '../../../core/kit/internal/index.js';
 import {
   agentName,
-  checkClientCertificate,
   eventDocument,
-  isServerUrl,
   NOTIFIER_OPTIONS,
-  readSecret,
   RECEIVER_OPTIONS,
   ReceiverClient,
   runbookUrl,
   scheduleOf,
-  URL_RULE,
-} from '../../../core/kit/index.js';
+} from '../../../core/kit/notifier.js';
 import { DOCUMENTS, pagerDutyDocument, PRESETS, type Content } from './presets.js';
 import { readTemplate, type Template } from './template.js';
 import { notificationText } from './words.js';

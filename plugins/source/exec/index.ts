@@ -1,12 +1,6 @@
 import { defineMetricSource, SourceError } from '../../../core/contract/index.js';
-import {
-  COMMAND_OPTIONS,
-  describeEnd,
-  ExpositionParser,
-  MAX_METRICS_SIZE,
-  readExposition,
-  runCommand,
-} from '../../../core/kit/index.js';
+import { COMMAND_OPTIONS, describeEnd, runCommand } from '../../../core/kit/index.js';
+import { ExpositionParser, MAX_METRICS_SIZE, readExposition } from '../../../core/kit/metrics.js';
 
 /** Reads the metrics that a command writes in the Prometheus text format. */
 export default defineMetricSource({

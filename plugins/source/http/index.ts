@@ -4,14 +4,11 @@ import {
   checkUrl,
   describeResponse,
   endpointOf,
-  ExpositionParser,
   HttpClient,
-  MAX_METRICS_SIZE,
-  OPERATIONS_OPTIONS,
-  readExposition,
   readSecret,
-  withoutSecrets,
 } from '../../../core/kit/index.js';
+import { OPERATIONS_OPTIONS, withoutSecrets } from '../../../core/kit/internal/index.js';
+import { ExpositionParser, MAX_METRICS_SIZE, readExposition } from '../../../core/kit/metrics.js';
 
 /** Reads the metrics of another exporter in the Prometheus text format. */
 export default defineMetricSource({

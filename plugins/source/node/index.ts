@@ -1,15 +1,8 @@
 import { AgentError, defineMetricSource, reasonOf, SourceError } from '../../../core/contract/index.js';
 import type { NodeResponse } from '../../../core/contract/internal/index.js';
-import {
-  checkOperationsOptions,
-  MAX_METRICS_SIZE,
-  describeStatus,
-  ExpositionParser,
-  HttpClient,
-  type HttpResponse,
-  OPERATIONS_OPTIONS,
-  readExposition,
-} from '../../../core/kit/index.js';
+import { describeStatus, HttpClient, type HttpResponse } from '../../../core/kit/index.js';
+import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../../core/kit/internal/index.js';
+import { MAX_METRICS_SIZE, ExpositionParser, readExposition } from '../../../core/kit/metrics.js';
 import { forNode, nodeComponent } from './for-node.js';
 
 /** Largest body of a forwarded request, in bytes. */

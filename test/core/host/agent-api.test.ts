@@ -10,6 +10,8 @@ const resolveFailed = (specifier: string, code: string | undefined) =>
 for (const [specifier, end] of [
   ['fabric-ops-agent/plugin', '/core/contract/index.js'],
   ['fabric-ops-agent/kit', '/core/kit/index.js'],
+  ['fabric-ops-agent/kit/metrics', '/core/kit/metrics.js'],
+  ['fabric-ops-agent/kit/notifier', '/core/kit/notifier.js'],
 ] as const)
   for (const code of ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'])
     test(`${specifier} that is not found with ${code} is a file of the agent`, async (t) => {

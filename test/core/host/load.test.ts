@@ -202,7 +202,7 @@ test('a plugin whose directory has the package gets the API of that package', as
 test('a module that imports another part of the package is reported with the directory to install it in', async (t) => {
   const directory = temporaryFolder(t, { 'disk.mjs': "import 'fabric-ops-agent/testing';\n" });
   t.deepEqual(await problemsOf(t, declaration({ plugin: './disk.mjs', directory })), [
-    `test.yaml:1: plugins[0]: plugin ./disk.mjs: the module cannot be loaded: Cannot find package 'fabric-ops-agent' imported from ${directory}/disk.mjs; the agent gives a plugin only fabric-ops-agent/plugin and fabric-ops-agent/kit: install fabric-ops-agent in ${directory} for anything else`,
+    `test.yaml:1: plugins[0]: plugin ./disk.mjs: the module cannot be loaded: Cannot find package 'fabric-ops-agent' imported from ${directory}/disk.mjs; the agent gives a plugin only fabric-ops-agent/plugin and fabric-ops-agent/kit with /metrics and /notifier: install fabric-ops-agent in ${directory} for anything else`,
   ]);
 });
 

@@ -56,6 +56,14 @@ const CASES: Readonly<
     "import { qqqqqqqq } from 'fabric-ops-agent/kit';\n",
     `${LOADED} The requested module 'fabric-ops-agent/kit' does not provide an export named 'qqqqqqqq' (own.js:1)`,
   ],
+  'a name of another subpath of the kit': [
+    "import { scheduleOf } from 'fabric-ops-agent/kit';\n",
+    `${LOADED} The requested module 'fabric-ops-agent/kit' does not provide an export named 'scheduleOf' (own.js:1); fabric-ops-agent/kit/notifier exports it`,
+  ],
+  'a misspelled name of a subpath of the kit': [
+    "import { scheduleFo } from 'fabric-ops-agent/kit/notifier';\n",
+    `${LOADED} The requested module 'fabric-ops-agent/kit/notifier' does not provide an export named 'scheduleFo' (own.js:1); did you mean scheduleOf?`,
+  ],
   'an unknown member of the definition': [
     "import { defineHealthChecker } from 'fabric-ops-agent/plugin';\nexport default defineHealthChecker({ name: 'own', chek() {} });\n",
     `${LOADED} unknown member "chek" of the definition; did you mean check? (own.js:2)`,

@@ -1,7 +1,7 @@
 // A batch waits for its transport.
 
 import test from 'ava';
-import type { LineSender } from '../../../../core/kit/index.js';
+import type { LineSender } from '../../../../core/kit/metrics.js';
 import { LineWriter } from '../../../../plugins/metrics/graphite/lines.js';
 import { sendBatch } from '../../../../plugins/metrics/graphite/send-batch.js';
 import { batchOf, sample } from '../../../helpers/statsd-sink.js';

@@ -1,6 +1,6 @@
 // The newest config of a channel that any checker has read.
 
-import type { ChannelConsenters, Facts } from '../contract/internal/index.js';
+import type { ChannelConsenters, Facts } from '../../contract/internal/index.js';
 
 /** The consenters in the newest config of a channel in the ledger folders of all monitored nodes; undefined: none was read. */
 export function newestConsenters(
