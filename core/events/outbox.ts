@@ -56,6 +56,8 @@ export interface Rule<Why extends Wait = Wait> {
 export interface OutboxControl {
   /** Sends an event that {@link Rule.keeps} kept. */
   send(sent: SentEvent): void;
+  /** Returns true if at least one receiver has a failure in any state, also from an earlier process of the agent. */
+  isKnown(id: string): boolean;
   /** Looks at the waiting failures now. */
   recheck(): void;
   /** The failures that a rule holds, oldest first. */
@@ -81,8 +83,8 @@ export class Outbox implements EventSource, OutboxControl {
   readonly #held = new Map<string, Held>();
   /** The failures that were sent without what their receivers need, by id. */
   readonly #incomplete = new Map<string, SentEvent>();
-  /** By id, the state of each failure that at least one receiver has accepted. */
-  readonly #delivered = new Map<string, AgentEvent['state']>();
+  /** By id, the states of each failure that at least one receiver has accepted since the failure last had them. */
+  readonly #delivered = new Map<string, Set<AgentEvent['state']>>();
   /** The failures that an earlier process of the agent has sent, by id, until their ends are sent. */
   readonly #earlier = new Map<string, AgentEvent>();
   readonly #startedAt = performance.now();
@@ -129,12 +131,17 @@ export class Outbox implements EventSource, OutboxControl {
 
   /** Records that a receiver has accepted an event. */
   accepted({ id, state }: AgentEvent): void {
-    if (this.#source.latest(id)?.state === state) this.#delivered.set(id, state);
+    if (this.#source.latest(id) === undefined || state === 'recovered') return;
+    this.#delivered.set(id, (this.#delivered.get(id) ?? new Set()).add(state));
   }
 
   /** Returns true if at least one receiver has accepted a failure in its current state. */
   isDelivered({ id, state }: Pick<AgentEvent, 'id' | 'state'>): boolean {
-    return this.#delivered.get(id) === state;
+    return this.#delivered.get(id)?.has(state) === true;
+  }
+
+  isKnown(id: string): boolean {
+    return this.#earlier.has(id) || (this.#delivered.get(id)?.size ?? 0) > 0;
   }
 
   /** Adds failures that an earlier process of the agent has sent: notifiers get their ends if no check finds them again. */
@@ -191,7 +198,7 @@ export class Outbox implements EventSource, OutboxControl {
     if (isEnd) {
       this.#delivered.delete(event.id);
       this.#earlier.delete(event.id);
-    }
+    } else this.#delivered.get(event.id)?.delete(event.state);
     if (held === undefined) {
       for (const key of keysOf(event.id)) this.#held.delete(key);
       this.send(sent);

@@ -3,7 +3,7 @@
 import { channelOf } from '../common/text/component.js';
 import type { AgentEvent } from '../contract/index.js';
 import { AGENT } from '../health/index.js';
-import type { Rule, SentEvent, Wait } from './outbox.js';
+import type { OutboxControl, Rule, SentEvent, Wait } from './outbox.js';
 
 /** How long another agent may need to deliver a failure, in milliseconds: it may notice it later, groups events, and is read every 5 s. */
 const LIMIT = 20_000;
@@ -22,25 +22,32 @@ export interface EarlierAgents {
   sendEventsOf(channel: string): boolean;
 }
 
-/** While another agent has delivered the failure of a channel, or may still deliver it. The failure is sent if it does not. */
-export const sentElsewhere = (agents: EarlierAgents): Rule<Wait & { readonly severity: string }> => ({
-  waitOf({ event: { component, severity } }, before, now) {
-    const channel = channelOf(component);
-    if (channel === undefined) return undefined;
-    const deliverer = agents.delivererOf(channel, component, severity);
-    // It may deliver it again: when a channel at risk stops, it no longer reports it as delivered.
-    if (deliverer !== undefined)
-      return { since: now, severity, why: `the agent ${deliverer} has delivered it` };
-    const since = before?.severity === severity ? before.since : now;
-    const senders = agents.senders(channel, severity);
-    if (now >= since + LIMIT * Math.min(senders.length, MAX_AGENTS)) return undefined;
-    return { since, severity, why: `the agent ${senders[0]!} may deliver it` };
-  },
-  keeps({ event }) {
-    const channel = sharedChannelOf(event);
-    return channel !== undefined && agents.sendEventsOf(channel);
-  },
-});
+/**
+ * While another agent has delivered the failure of a channel, or may still deliver it. The failure is sent if it does not, and if the receivers of
+ * this agent have it in another state: those of the other agent may be others.
+ */
+export function sentElsewhere(agents: EarlierAgents): Rule<Wait & { readonly severity: string }> {
+  let outbox: OutboxControl | undefined;
+  return {
+    attach: (control) => void (outbox = control),
+    waitOf({ event: { component, severity, id } }, before, now) {
+      const channel = channelOf(component);
+      if (channel === undefined || outbox?.isKnown(id) === true) return undefined;
+      const deliverer = agents.delivererOf(channel, component, severity);
+      // It may deliver it again: when a channel at risk stops, it no longer reports it as delivered.
+      if (deliverer !== undefined)
+        return { since: now, severity, why: `the agent ${deliverer} has delivered it` };
+      const since = before?.severity === severity ? before.since : now;
+      const senders = agents.senders(channel, severity);
+      if (now >= since + LIMIT * Math.min(senders.length, MAX_AGENTS)) return undefined;
+      return { since, severity, why: `the agent ${senders[0]!} may deliver it` };
+    },
+    keeps({ event }) {
+      const channel = sharedChannelOf(event);
+      return channel !== undefined && agents.sendEventsOf(channel);
+    },
+  };
+}
 
 /** The channel of an event of the state `info` that every agent with a node in the channel reports: another leader, or a config block. */
 function sharedChannelOf({ component, fields }: AgentEvent): string | undefined {

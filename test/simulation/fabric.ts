@@ -75,13 +75,16 @@ export class SimulatedFabric {
   readonly nodes: ReadonlyMap<string, SimulatedNode>;
   readonly channels: ReadonlyMap<string, SimulatedChannel>;
   readonly #time: SimulatedTime;
-  readonly #random: Random;
+  readonly #random: () => Random;
   readonly #onChange: () => void;
   /** The processes of nodes: a start that was cut short has no effect. */
   readonly #starts = new Map<SimulatedNode, number>();
 
-  /** @param onChange called after each change of a node or a channel */
-  constructor(setup: Setup, time: SimulatedTime, random: Random, onChange: () => void) {
+  /**
+   * @param random the random numbers at the time of the call
+   * @param onChange called after each change of a node or a channel
+   */
+  constructor(setup: Setup, time: SimulatedTime, random: () => Random, onChange: () => void) {
     this.#time = time;
     this.#random = random;
     this.#onChange = onChange;
@@ -229,8 +232,8 @@ export class SimulatedFabric {
       if (channel.leader !== undefined && !(canElect && running.includes(channel.leader)))
         this.#lead(channel, undefined);
       if (canElect && channel.leader === undefined)
-        this.#time.later(this.#time.world, 1_000 + this.#random.below(ELECTION), () => this.#win(channel));
-      this.#time.later(this.#time.world, 1_000 + this.#random.below(COUNTED), () => this.#count(channel));
+        this.#time.later(this.#time.world, 1_000 + this.#random().below(ELECTION), () => this.#win(channel));
+      this.#time.later(this.#time.world, 1_000 + this.#random().below(COUNTED), () => this.#count(channel));
     }
     this.#onChange();
   }
@@ -243,7 +246,7 @@ export class SimulatedFabric {
       running.length < quorumOf(channel.consenters.size)
     )
       return;
-    this.#lead(channel, this.#random.pick(running));
+    this.#lead(channel, this.#random().pick(running));
     this.#count(channel);
     for (const update of channel.updates.splice(0)) update();
     this.#onChange();

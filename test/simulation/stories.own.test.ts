@@ -33,6 +33,14 @@ const STORIES: readonly (readonly [title: string, setup: Setup, actions: readonl
     [{ at: 120, what: 'kill', whom: 'orderer2', for: 120 }],
   ],
   [
+    'the first agent tells critical failures only, another one has told the risk of a channel that stops: both tell the stop',
+    hosts('disk', [{ name: 'oncall', events: 'critical' }]),
+    [
+      { at: 120, what: 'freeze', whom: 'orderer1', for: 120 },
+      { at: 121, what: 'kill', whom: 'orderer3', for: 600 },
+    ],
+  ],
+  [
     'two of three hosts lose power: their agents are told once, without a recovery',
     hosts('trade'),
     [

@@ -1,6 +1,7 @@
 // A simulated world: hosts with agents, nodes and receivers, and what is true in it.
 
-import { createRandom } from '../fuzz/random.js';
+import { createHash } from 'node:crypto';
+import { createRandom, type Random } from '../fuzz/random.js';
 import type { StatusDocument } from '../../core/status/index.js';
 import { begin, type Action, type Changeable } from './actions.js';
 import { SimulatedAgent } from './agent.js';
@@ -52,7 +53,10 @@ export class World implements Changeable {
   readonly network = new SimulatedNetwork(this.time);
   readonly receivers: readonly SimulatedReceiver[];
   readonly truth = new Truth();
+  /** The random numbers of the nodes and agents until the next action. */
+  random: Random;
   readonly #setup: Setup;
+  readonly #seed: number;
   readonly #agents: ReadonlyMap<string, SimulatedAgent>;
   readonly #ends = new Map<SimulatedNode, End>();
   readonly #samples: Sample[] = [];
@@ -65,8 +69,14 @@ export class World implements Changeable {
 
   constructor(setup: Setup, seed: number) {
     this.#setup = setup;
-    const random = createRandom(seed);
-    this.fabric = new SimulatedFabric(setup, this.time, random, () => this.#observe());
+    this.#seed = seed;
+    this.random = createRandom(seed);
+    this.fabric = new SimulatedFabric(
+      setup,
+      this.time,
+      () => this.random,
+      () => this.#observe(),
+    );
     this.receivers = setup.hosts.flatMap(({ name, notifiers }) =>
       notifiers.map((each) => new SimulatedReceiver(name, each, this.time)),
     );
@@ -190,6 +200,8 @@ export class World implements Changeable {
 
   #begin(action: Action): void {
     this.#endLong();
+    // Without an action the later ones draw the same numbers.
+    this.random = createRandom(seedOf(action, this.#seed));
     const end = begin(this, action);
     this.#observe();
     if (end === undefined) return;
@@ -260,6 +272,13 @@ export class World implements Changeable {
   }
 }
 
+/** The seed of the random numbers after an action, whenever it begins. @param seed of the simulation */
+const seedOf = ({ at: _at, ...action }: Action, seed: number): number =>
+  createHash('sha256')
+    .update(JSON.stringify([seed, action]))
+    .digest()
+    .readUInt32BE();
+
 /** Simulates a list of actions. The process must do nothing else meanwhile. @param until the time of the end. @default when it is quiet */
 export async function simulate(
   setup: Setup,
@@ -268,8 +287,7 @@ export async function simulate(
   until = Infinity,
 ): Promise<History> {
   const world = new World(setup, seed);
-  const random = createRandom(seed + 1);
-  const restore = world.time.install(() => random.below(2 ** 30) / 2 ** 30);
+  const restore = world.time.install(() => world.random.below(2 ** 30) / 2 ** 30);
   const { stackTraceLimit } = Error;
   // Nobody reads the stacks, which take a third of the time.
   Error.stackTraceLimit = 0;

@@ -153,6 +153,39 @@ test.serial(
   },
 );
 
+for (const [first, second] of [
+  ['warning', 'critical'],
+  ['critical', 'warning'],
+] as const)
+  test.serial(
+    `a receiver has the failure of a channel, which was ${first} and becomes ${second}: it is sent, although another agent has delivered it`,
+    async (t) => {
+      const { others, events, outbox, sent, pass } = agents(t);
+      events.checked('channels/ch1', 'first', first);
+      Object.assign(others, { deliverer: 'a', senders: ['a'] });
+      const [before] = events.open;
+      events.checked('channels/ch1', 'second', second);
+      await pass(3);
+      t.is(sent.length, 1);
+      // It was on its way.
+      outbox.accepted(before!);
+      await pass(1);
+      t.deepEqual(sent.slice(1), [`${second === 'critical' ? 'failed' : 'warning'} channels/ch1`]);
+    },
+  );
+
+test.serial(
+  'an earlier process of the agent told that a channel is at risk, which stops: it is sent, although another agent has delivered it',
+  (t) => {
+    const { others, events, outbox, sent } = agents(t);
+    others.deliverer = 'a';
+    events.checked('channels/ch1', 'at risk', 'warning');
+    outbox.restore(events.open);
+    events.checked('channels/ch1', 'stopped', 'critical');
+    t.deepEqual(sent, ['failed channels/ch1']);
+  },
+);
+
 test.serial('a channel that names no node waits 22 s for names', async (t) => {
   const { unnamedChannels, events, outbox, sent, pass } = agents(t);
   unnamedChannels.add('ch1');
