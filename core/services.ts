@@ -94,9 +94,11 @@ export function createServices(
     processEndOf: (name) => {
       const node = nodeNamed(name);
       const elsewhere = node === undefined ? agents.restartOf(name) : undefined;
-      if (elsewhere !== undefined) return async () => ((await elsewhere()) ? 'stopped' : undefined);
+      if (elsewhere !== undefined) return elsewhere;
       const wasUp = sources.latest().some((state) => state.name === name && state.readAt !== undefined);
-      return node?.settings.log !== undefined && wasUp ? () => node.processEnd() : undefined;
+      return node?.settings.log !== undefined && wasUp
+        ? () => node.processEnd(events.foundDownAt(name))
+        : undefined;
     },
   });
   const elsewhere = sentElsewhere(agents);

@@ -161,16 +161,20 @@ export class OtherAgents {
   }
 
   /**
-   * Reads whether the agent that monitors a node reports that a signal stopped it; from a request that begins now.
+   * Reads what the agent that monitors a node reports about its last process, from a request that begins now: `stopped` by a signal, or `returned`
+   * since then; `killed` if it is down for another reason, or has not returned in time; undefined if it is not known.
    *
    * @returns undefined if no agent monitors the node
    */
-  restartOf(node: string): (() => Promise<boolean>) | undefined {
-    const found = this.#reachable().find(({ document }) => document.nodes.some(({ name }) => name === node));
-    if (found === undefined) return undefined;
+  restartOf(node: string): (() => Promise<'killed' | 'returned' | 'stopped' | undefined>) | undefined {
+    const other = this.#reachable().find(({ document }) => document.nodes.some(({ name }) => name === node));
+    if (other === undefined) return undefined;
     return async () => {
-      await this.#read(found.agent, this.#stopping.signal);
-      return current(found.agent)?.nodes.find(({ name }) => name === node)?.restarting === true;
+      await this.#read(other.agent, this.#stopping.signal);
+      const found = current(other.agent)?.nodes.find(({ name }) => name === node);
+      const isDown = found?.state === 'down';
+      if (found?.restarting === true) return isDown ? 'stopped' : 'returned';
+      return isDown ? 'killed' : undefined;
     };
   }
 

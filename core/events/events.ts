@@ -156,12 +156,18 @@ export class Events implements HealthObserver {
     return this.#channels().get(channelOf(component) ?? '') ?? [];
   }
 
-  /** Returns true if a node fails itself, or does not participate in one of its channels. */
-  isDown(node: string): boolean {
-    return (
-      this.#failures.get(node)?.event.state === 'failed' ||
-      [...this.#channels().keys()].some((channel) => this.outIn(channelComponent(channel)).has(node))
-    );
+  /**
+   * When the last check run began that found that a node fails itself, or does not participate in one of its channels, as `performance.now()`;
+   * undefined: neither.
+   */
+  foundDownAt(node: string): number | undefined {
+    const failure = this.#failures.get(node);
+    const found = [...this.#channels().keys()].flatMap((channel) => {
+      const component = channelComponent(channel);
+      return this.outIn(component).has(node) ? [this.#failures.get(component)?.lookedAt ?? Infinity] : [];
+    });
+    if (failure?.event.state === 'failed') found.push(failure.lookedAt);
+    return found.length === 0 ? undefined : Math.max(...found);
   }
 
   #names(): Pick<KnownFailures, 'checks' | 'nodes'> {

@@ -20,6 +20,12 @@ const READ_INTERVAL = 2_000;
 /** Most explanations one after the other in which a node is looked for. */
 const MAX_EXPLANATIONS = 5;
 
+/**
+ * How a process ended: a signal `stopped` it, and it may return; the same, and it has `returned`: the check run that found it down began before;
+ * `crashed`, or `killed` without a signal in its log.
+ */
+type End = 'crashed' | 'killed' | 'returned' | 'stopped';
+
 /** A node that is down, or has just returned. Times are as `performance.now()`. */
 interface Outage {
   readonly since: number;
@@ -29,6 +35,8 @@ interface Outage {
    */
   state: 'reading' | 'stopped' | 'late' | 'failed' | 'returned';
   returnedAt?: number;
+  /** Whether it was found down by a check run that began before its return: how long it was down is not known. */
+  isBack?: boolean;
   /** When its log was read last; Infinity: it is being read. */
   readAt: number;
 }
@@ -40,12 +48,12 @@ interface Restarting extends Wait {
 
 /** The parts of the agent that {@link Restarts} uses. */
 export interface RestartsParts {
-  readonly events: Pick<Events, 'causeOf' | 'isDown' | 'outIn'>;
+  readonly events: Pick<Events, 'causeOf' | 'foundDownAt' | 'outIn'>;
   /**
-   * Returns a function that reads how the last process of a node ended according to its log; it never rejects. Undefined: the log is unknown,
-   * or the node was never up.
+   * Returns a function that reads how the process of a node ended that the last check run found down; it never rejects. Undefined: the log is
+   * unknown, or the node was never up.
    */
-  readonly processEndOf: (node: string) => (() => Promise<'stopped' | 'crashed' | undefined>) | undefined;
+  readonly processEndOf: (node: string) => (() => Promise<End | undefined>) | undefined;
 }
 
 /** Holds failures that restarts of nodes explain, while these may return. */
@@ -64,8 +72,10 @@ export class Restarts implements Rule<Restarting> {
     this.#recheck = () => outbox.recheck();
   }
 
-  /** Returns true if a node is down because a signal stopped it, and may return; also while its log is read. */
+  /** Returns true if a node is down because a signal stopped it, and may return; also while its log is read, which begins with the first call. */
   mayReturn(node: string): boolean {
+    if (!this.#outages.has(node) && this.#parts.events.foundDownAt(node) !== undefined)
+      this.#begin(node, performance.now());
     return ['reading', 'stopped'].includes(this.#stateOf(node));
   }
 
@@ -144,10 +154,12 @@ export class Restarts implements Rule<Restarting> {
     outage.readAt = now;
     if (this.#outages.get(node) !== outage || outage.state === 'returned') return;
     // After the signal the log may begin with the next start.
-    const isRestart = end === 'stopped' || (end === undefined && outage.state === 'stopped');
-    const isLate = now >= outage.since + this.#usualTime(node);
+    const isRestart =
+      end === 'stopped' || end === 'returned' || (end === undefined && outage.state === 'stopped');
+    outage.isBack = end === 'returned';
+    const isLate = !outage.isBack && now >= outage.since + this.#usualTime(node);
     outage.state = isRestart ? (isLate ? 'late' : 'stopped') : 'failed';
-    if (outage.state !== 'stopped') this.#recheck();
+    this.#recheck();
   }
 
   /** How long a restart of a node may take, in milliseconds. */
@@ -159,11 +171,11 @@ export class Restarts implements Rule<Restarting> {
 
   #lookAt(node: string, outage: Outage, now: number): void {
     const { state, readAt, returnedAt = -Infinity } = outage;
-    if (this.#parts.events.isDown(node)) {
+    if (this.#parts.events.foundDownAt(node) !== undefined) {
       if (state === 'returned') this.#begin(node, now);
       else if (state === 'stopped' && now >= readAt + READ_INTERVAL) void this.#read(node, outage);
     } else if (state === 'stopped' || state === 'late') {
-      this.#measure(node, now - outage.since);
+      if (outage.isBack !== true) this.#measure(node, now - outage.since);
       Object.assign(outage, { state: 'returned', returnedAt: now });
     } else if (now >= returnedAt + SETTLE) this.#outages.delete(node);
   }

@@ -76,7 +76,7 @@ export interface LogLines {
 }
 
 /** How a process ended, see {@link processEndOf}. */
-export type ProcessEnd = 'stopped' | 'crashed';
+export type ProcessEnd = 'crashed' | 'killed' | 'stopped';
 
 /** Reads the lines of a log. */
 export function logLinesOf(text: string): LogLines {
@@ -184,12 +184,12 @@ export function lastStartIn(text: string): string {
 }
 
 /**
- * How a process ended according to the log of its node: `stopped` by SIGTERM or SIGINT, which the node logs at the level info, or `crashed`,
- * also if this is a process that was started after it.
+ * How a process ended according to the log of its node: `stopped` by SIGTERM or SIGINT, which the node logs at the level info; `crashed`,
+ * also if this is a process that was started after it; `killed`, if the log has its start and neither, also while it runs.
  *
  * @param start the start of the process, as {@link lastStartIn} found it while the process ran; a log without it begins later. @default the
  *   last start in the log
- * @returns undefined if it runs, if it was killed, if the log does not say it, or if the log has the lines of several containers
+ * @returns undefined if the log has neither and not its start, or if it has the lines of several containers
  */
 export function processEndOf(text: string, start?: string): ProcessEnd | undefined {
   const all = cutLinesIn(text);
@@ -198,5 +198,6 @@ export function processEndOf(text: string, start?: string): ProcessEnd | undefin
   const first = start === undefined ? lastStart(lines) : start === '' ? 0 : lines.lastIndexOf(start);
   const since = lines.slice(Math.max(0, first));
   if (since.some((line) => CRASH.test(line))) return 'crashed';
-  return since.some((line) => STOPPED.test(line)) ? 'stopped' : undefined;
+  if (since.some((line) => STOPPED.test(line))) return 'stopped';
+  return start !== undefined && start !== '' && first >= 0 ? 'killed' : undefined;
 }

@@ -65,15 +65,37 @@ export async function readLogEnd(from: NodeLog, unfinished = new UnfinishedCalls
     : endOfJournal(from.unit, unfinished);
 }
 
-/** The line with the last start in a log, see {@link lastStartIn}; undefined if the log cannot be read. It takes at most about 6 s and never rejects. */
-export const readLastStart = (from: NodeLog, read: ReadLog = readLogEnd): Promise<string | undefined> =>
-  read(from).then(lastStartIn, () => undefined);
+/** The last start in a log. */
+export interface LastStart {
+  /** The line with it, see {@link lastStartIn}. */
+  readonly line: string;
+  /** How the process before ended, see {@link processEndOf}. */
+  readonly endBefore: ProcessEnd | undefined;
+}
+
+/**
+ * Reads the last start in a log; undefined if the log cannot be read. It takes at most about 6 s and never rejects.
+ *
+ * @param before the line with the start of the process before; undefined: unknown
+ */
+export const readLastStart = (
+  from: NodeLog,
+  before: string | undefined,
+  read: ReadLog = readLogEnd,
+): Promise<LastStart | undefined> =>
+  read(from).then(
+    (text) => ({
+      line: lastStartIn(text),
+      endBefore: before === undefined ? undefined : processEndOf(text, before),
+    }),
+    () => undefined,
+  );
 
 /**
  * How a process ended according to the log, see {@link processEndOf}; undefined also if the log cannot be read. It takes at most about 6 s and
  * never rejects.
  *
- * @param start the line with its start, as {@link readLastStart}
+ * @param start the line with its start, as {@link LastStart}
  */
 export const readProcessEnd = (
   from: NodeLog,

@@ -32,6 +32,9 @@ export const SELF = 'self';
 /** The health checks of a peer itself: Fabric's internal/peer/node/start.go and core/ledger/kvledger register them. An orderer with Raft or BFT has none. */
 const CHECKS_OF_PEER = ['docker', 'couchdb'];
 
+/** How long a node that a signal stopped counts as restarting after its return, in milliseconds: other agents have read it again by then. */
+const RETURNED = 15_000;
+
 /** Longest part of an unknown name in a message, in UTF-16 units. */
 const MAX_SHOWN = 100;
 
@@ -73,6 +76,11 @@ export class FabricNode {
   #startedVersion: string | undefined;
   /** The line with its start in the log of the node; undefined: unknown. */
   #start: string | undefined;
+  /** How the process before ended, and when the current one was found, as `performance.now()`. */
+  #before: { readonly end: ProcessEnd | undefined; readonly until: number } = {
+    end: undefined,
+    until: -Infinity,
+  };
   readonly #readLog: (() => Promise<LogStatus>) | undefined;
   readonly #readLogEnd: ReadLog;
   readonly #files: FileVersions;
@@ -119,20 +127,27 @@ export class FabricNode {
   /**
    * How the process that was last up ended according to the log of the node, read now; a later process may be starting. Never rejects; undefined
    * if the log does not say it.
+   *
+   * @param lookedAt when the check run that found the node down began, as `performance.now()`: it may be about the process before
+   * @returns `returned`: this was the process before, and a signal had stopped it
    */
-  async processEnd(): Promise<ProcessEnd | undefined> {
+  async processEnd(lookedAt = Infinity): Promise<ProcessEnd | 'returned' | undefined> {
+    const { end, until } = this.#before;
+    if (lookedAt < until) return end === 'stopped' ? 'returned' : end;
     return this.settings.log && readProcessEnd(this.settings.log, this.#start, this.#readLogEnd);
   }
 
   /** Called after the first reading and after a restart of the node. Never rejects. @returns the versions if they differ */
   async started(): Promise<VersionChange | undefined> {
     const before = this.#startedVersion;
+    const until = performance.now();
     const { log } = this.settings;
     const [now, start] = await Promise.all([
       readVersion(this.client),
-      log && readLastStart(log, this.#readLogEnd),
+      log && readLastStart(log, this.#start, this.#readLogEnd),
     ]);
-    this.#start = start;
+    this.#start = start?.line;
+    this.#before = { end: start?.endBefore, until };
     this.#startedVersion = now ?? before;
     return before === undefined || now === undefined || before === now ? undefined : { before, now };
   }
@@ -185,6 +200,12 @@ export class FabricNode {
     }
   }
 
+  /** Returns true if a signal stopped it, and it was found up again a moment ago. */
+  #hasReturned(): boolean {
+    const { end, until } = this.#before;
+    return end === 'stopped' && performance.now() < until + RETURNED;
+  }
+
   /** Returns true if its files were changed after the agent read them: its operations endpoint may have another address now. */
   async #wasChanged(): Promise<boolean> {
     const versions = await this.#files.read();
@@ -233,7 +254,7 @@ export class FabricNode {
       warnings: shown(warnings),
       started_at: timeText(reading?.startTime && reading.startTime * 1000),
       restarts_last_hour: restarts.length,
-      restarting: !up && isRestarting ? true : undefined,
+      restarting: (up ? this.#hasReturned() : isRestarting) ? true : undefined,
       last_reading: timeText(readAt),
       channels: this.#channels,
       past,

@@ -41,6 +41,14 @@ const STORIES: readonly (readonly [title: string, setup: Setup, actions: readonl
     ],
   ],
   [
+    'an orderer of another host is restarted while an agent does not respond: the channel was not at risk for long',
+    hosts('trade'),
+    [
+      { at: 120, what: 'freeze the agent', whom: 'host2', for: 300 },
+      { at: 182, what: 'restart', whom: 'orderer3', for: 1 },
+    ],
+  ],
+  [
     'two of three hosts lose power: their agents are told once, without a recovery',
     hosts('trade'),
     [

@@ -90,7 +90,7 @@ test('an agent that responds: its nodes and channels in short, and the consenter
     ['o1 down'],
   );
   t.deepEqual(agents.consentersOf('ch2'), []);
-  t.is(await agents.restartOf('o1')?.(), true);
+  t.is(await agents.restartOf('o1')?.(), 'stopped');
   t.is(agents.restartOf('o2'), undefined);
 });
 
@@ -234,21 +234,26 @@ test('of two agents with earlier names any one may have delivered the failure of
   t.deepEqual(agents.senders('ch1', 'warning'), ['host0', 'host1']);
 });
 
-test('a node that is down without a signal does not restart, and an agent that fails says nothing new', async (t) => {
+test('the agent of a node is asked whether a signal stopped it, and an agent that fails says nothing new', async (t) => {
   const service = await startStandInNode(t);
-  const given = { status: 200, restarting: true as true | undefined };
+  const given = { status: 200, state: 'down', restarting: true as true | undefined };
   service.override = (_request, response) => {
-    const nodes = [{ name: 'o1', kind: 'orderer', state: 'down', restarting: given.restarting }];
+    const nodes = [{ name: 'o1', kind: 'orderer', state: given.state, restarting: given.restarting }];
     send(response, given.status, {}, json(documentOf('host0', { nodes })));
   };
   const files = { ca: '', cert: '', key: '' };
   const agents = await start(t, [{ ...files, name: 'host0', url: service.url, origin: 'agents[0]' }]);
-  t.is(await agents.restartOf('o1')?.(), true);
+  const read = agents.restartOf('o1')!;
+  t.is(await read(), 'stopped');
+  given.state = 'up';
+  t.is(await read(), 'returned');
   given.restarting = undefined;
-  t.is(await agents.restartOf('o1')?.(), false);
+  t.is(await read(), undefined);
+  given.state = 'down';
+  t.is(await read(), 'killed');
   given.restarting = true;
   given.status = 503;
-  t.is(await agents.restartOf('o1')?.(), false);
+  t.is(await read(), 'killed');
 });
 
 test('what an agent reported ends when it refuses a connection, and not when it fails', async (t) => {
@@ -264,10 +269,10 @@ test('what an agent reported ends when it refuses a connection, and not when it 
   const agents = await start(t, [{ ...files, name: 'host0', url, origin: 'agents[0]' }]);
   const readAgain = agents.restartOf('o1')!;
   reply.status = 503;
-  t.true(await readAgain());
+  t.is(await readAgain(), 'stopped');
   t.is(agents.consentersOf('ch1').length, 1);
   await new Promise((resolve) => server.close(resolve));
-  t.false(await readAgain());
+  t.is(await readAgain(), undefined);
   t.deepEqual(agents.consentersOf('ch1'), []);
   t.like(agents.statuses[0], { reachable: false, reason: 'connection refused' });
   // Less than a minute is no warning: an agent may restart.

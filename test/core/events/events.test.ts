@@ -221,13 +221,17 @@ test('a node is down if it fails itself, or does not participate in one of its c
   );
   t.deepEqual([events.outIn('channels/ch1'), events.outIn('channels/ch2')], [new Set(['o1']), new Set()]);
   t.deepEqual(
-    ['o1', 'o2', 'peer0'].map((node) => events.isDown(node)),
-    [true, false, false],
+    ['o1', 'o2', 'peer0'].map((node) => events.foundDownAt(node)),
+    [Infinity, undefined, undefined],
   );
+  events.checked('channels/ch1', 'at risk', 'warning', { lookedAt: 7 });
+  t.is(events.foundDownAt('o1'), 7);
+  events.checked('o1', 'refused', 'critical', { lookedAt: 5 });
+  t.is(events.foundDownAt('o1'), 7);
   events.checked('peer0', 'slow', 'warning');
-  t.false(events.isDown('peer0'));
-  events.checked('peer0', 'refused', 'critical');
-  t.true(events.isDown('peer0'));
+  t.is(events.foundDownAt('peer0'), undefined);
+  events.checked('peer0', 'refused', 'critical', { lookedAt: 6 });
+  t.is(events.foundDownAt('peer0'), 6);
 });
 
 test('the silence of a node covers failures that its failure explains, through at most four others', (t) => {

@@ -13,7 +13,7 @@ import {
 import type { Consenter } from '../../../core/fabric/channel.js';
 import { MetricStore } from '../../../core/metrics/index.js';
 
-type End = 'stopped' | 'crashed' | undefined;
+type End = 'crashed' | 'killed' | 'returned' | 'stopped' | undefined;
 
 /** Three orderers, a peer and one channel, whose logs the agent reads, and a node without a log; with a notifier. */
 function network(t: ExecutionContext) {
@@ -98,6 +98,54 @@ test.serial(
     t.deepEqual(messages, [`info p1: ${RESTARTED}: v2.5.16 → v3.1.5`]);
   },
 );
+
+test.serial(
+  'a check run that began before the return of a node finds it down later: nothing is sent, and the usual time stays',
+  async (t) => {
+    const { messages, end, start, pass } = network(t);
+    for (const [how, seconds] of [
+      ['returned', 3],
+      ['returned', 90],
+      ['stopped', 55],
+    ] as const) {
+      end('p1', how);
+      await pass(seconds);
+      start('p1');
+      await pass(60);
+    }
+    t.deepEqual(messages, Array(3).fill(`info p1: ${RESTARTED}`));
+  },
+);
+
+test.serial(
+  'a node that is killed while a check run from before its return fails is sent at once',
+  async (t) => {
+    const { messages, ends, end, pass } = network(t);
+    end('p1', 'returned');
+    await pass(5);
+    t.deepEqual(messages, []);
+    ends.set('p1', 'killed');
+    await pass(3);
+    t.deepEqual(messages, ['failed p1: connection refused']);
+  },
+);
+
+test.serial('whether a node may return is known before its failure is sent', async (t) => {
+  const { restarts, reads, inactive, ends, judge, pass } = network(t);
+  t.false(restarts.mayReturn('o1'));
+  ends.set('o1', 'stopped');
+  inactive.push({ name: 'o1', state: 'down', outage: 'is down' });
+  t.true(restarts.mayReturn('o1'));
+  await pass(1);
+  t.true(restarts.mayReturn('o1'));
+  ends.set('o1', 'killed');
+  await pass(3);
+  t.false(restarts.mayReturn('o1'));
+  t.deepEqual(reads, ['o1', 'o1']);
+  inactive.pop();
+  judge();
+  t.false(restarts.mayReturn('o1'));
+});
 
 test.serial('a rolling restart of orderers, one after the other, is one event for each', async (t) => {
   const { messages, end, start, judge, pass } = network(t);

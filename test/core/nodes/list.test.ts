@@ -444,17 +444,25 @@ test('the log of a node is known by its settings: its lines, its end, and its un
   t.is(nodeWith({ log: { unit: 'peer.service' } }).log?.source, 'journal of peer.service');
 });
 
-test('a node that a signal stops and that starts again has been stopped, until its new process is up', async (t) => {
+test('a node that a signal stops and that starts again has been stopped, until its new process is up; an older check run is about the process before', async (t) => {
   const start = (second: number): string =>
     `2026-11-26 19:46:0${second}.000 UTC 0001 INFO [x] serve -> Starting peer:\n`;
   const file = join(temporaryFolder(t, { log: start(1) }), 'log');
   const node = nodeWith({ log: { file } });
   await node.started();
-  t.is(await node.processEnd(), undefined);
+  const lookedAt = performance.now();
+  t.is(await node.processEnd(lookedAt), 'killed');
   writeFileSync(file, `INFO Received signal: 15 (terminated)\n${start(2)}`, { flag: 'a' });
-  t.is(await node.processEnd(), 'stopped');
+  t.is(await node.processEnd(lookedAt), 'stopped');
   await node.started();
-  t.is(await node.processEnd(), undefined);
+  t.is(await node.processEnd(lookedAt), 'returned');
+  t.is(await node.processEnd(performance.now()), 'killed');
+  const health = { failedChecks: [], warnings: [], past: [], isRestarting: false };
+  t.true((await node.describe({ name: 'peer0', isUp: true }, health, () => false)).restarting);
+  t.is((await node.describe({ name: 'peer0', isUp: false }, health, () => false)).restarting, undefined);
+  await node.started();
+  t.is(await node.processEnd(lookedAt), 'killed');
+  t.is((await node.describe({ name: 'peer0', isUp: true }, health, () => false)).restarting, undefined);
 });
 
 test('failures and warnings belong to the node with the longest name, and others to none', async (t) => {

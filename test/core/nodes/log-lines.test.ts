@@ -239,9 +239,9 @@ for (const [title, before, after, expected] of [
     `${SIGNAL}\n${NEXT}\n${NEXT.replaceAll('19:47', '19:48')}`,
     'stopped',
   ],
-  ['a start without a signal before it', FIRST, `\n${NEXT}`, undefined],
+  ['a start without a signal before it', FIRST, `\n${NEXT}`, 'killed'],
   ['a panic before the last start', FIRST, `\npanic: x\n${NEXT}`, 'crashed'],
-  ['a signal before the start of the process that was up', `${SIGNAL}\n${FIRST}`, '', undefined],
+  ['a signal before the start of the process that was up', `${SIGNAL}\n${FIRST}`, '', 'killed'],
   ['a signal in a log that did not have the start', '… INFO [x] y -> z', `\n${SIGNAL}\n${NEXT}`, 'stopped'],
   [
     'json, a signal before the last start',
