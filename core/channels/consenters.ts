@@ -114,11 +114,13 @@ interface QuorumParts {
 }
 
 function quorumIn({ type, size, monitored, asked, others, reached, leader }: QuorumParts): Quorum {
-  const said = new Map(asked.map((each) => [each.address, each]));
+  const responding = new Map(asked.map((each) => [each.address, each]));
   const unasked = reached === size ? 'active' : 'unknown';
   const consenters = [
     ...monitored,
-    ...others.map((address): Consenter => said.get(address) ?? { name: address, address, state: unasked }),
+    ...others.map(
+      (address): Consenter => responding.get(address) ?? { name: address, address, state: unasked },
+    ),
   ];
   if (type === undefined || size === undefined || size === 0)
     return { consenters, leader, needed: undefined, mayFail: undefined };
@@ -163,12 +165,12 @@ function sizeOf(
 
 /** How many consenters the Raft leader reaches; it also sends the number to its followers (orderer/consensus/etcdraft/tracker.go). */
 function reachedBy(active: readonly Observed[]): number | undefined {
-  const said = (isLeader: boolean): number[] =>
+  const counts = (isLeader: boolean): number[] =>
     active.flatMap(({ channel }) => {
       const { type, active_nodes: count = 0, is_leader: leads = false } = channel?.consensus ?? {};
       return type === 'etcdraft' && count > 0 && (leads || !isLeader) ? [count] : [];
     });
-  const [byLeader, byAll] = [said(true), said(false)];
+  const [byLeader, byAll] = [counts(true), counts(false)];
   if (byLeader.length > 0) return Math.max(...byLeader);
   return byAll.length > 0 ? Math.max(...byAll) : undefined;
 }
@@ -179,13 +181,13 @@ function leaderOf(
   consenters: readonly Consenter[],
   config: ChannelConsenters | undefined,
 ): Leader | undefined {
-  const said = new Set(
+  const reported = new Set(
     active.flatMap(({ consenter: { name }, channel }): (string | number)[] => {
       const { type, is_leader: isLeader = false, leader_id: id = 0 } = channel?.consensus ?? {};
       return type === 'BFT' ? [id] : isLeader ? [name] : [];
     }),
   );
-  const [key, ...others] = said;
+  const [key, ...others] = reported;
   if (key === undefined || key === 0 || others.length > 0) return undefined;
   if (typeof key === 'string') return { key, name: key };
   const address = config?.consenters.find(({ id }) => id === key)?.address;

@@ -84,18 +84,19 @@ export function observedIn(
   const known = channels.get(channel);
   const { relation, status = 'active', consensus, removed } = known ?? {};
   // Without channel participation, as before Fabric 2.3, only the consensus metrics show it.
-  const said = relation === undefined ? consensus !== undefined : relation === 'consenter';
+  const isReported = relation === undefined ? consensus !== undefined : relation === 'consenter';
   // It may have been removed from the channel since it went down.
-  const says = said && (isUp || named !== undefined || address === undefined || config === undefined);
+  const isCounted =
+    isReported && (isUp || named !== undefined || address === undefined || config === undefined);
   const follows = relation === 'follower' || relation === 'config-tracker';
   const isNamed = named !== undefined && (!isUp || known === undefined || removed === true || follows);
-  const isConsenter = says || isNamed;
+  const isConsenter = isCounted || isNamed;
   if (!isConsenter || (isUp && isStarting && known === undefined)) return undefined;
   const hasChannel = known !== undefined && removed !== true && !missing.has(channel);
   const isOutdated = isUp && hasChannel && config?.consensus === 'BFT' && consensus?.type === 'etcdraft';
   const other = hasOtherKey(node, channel, config, named) ? OTHER_KEY : FOLLOWS;
   // In maintenance the consenters are restarted one after the other.
-  const role = !says ? other : isOutdated && config.maintenance === undefined ? RUNS_RAFT : undefined;
+  const role = !isCounted ? other : isOutdated && config.maintenance === undefined ? RUNS_RAFT : undefined;
   const outage = isUp ? outageIn(hasChannel, status, role) : DOWN;
   const isElecting =
     consensus?.type === 'BFT' ? consensus.view_change === true : consensus?.active_nodes === 0;

@@ -87,9 +87,9 @@ export function leaderElsewhere(
   asked: readonly Consenter[],
   elsewhere: readonly ConsenterStatus[],
 ): Leader | undefined {
-  const said = new Set(elsewhere.flatMap(({ address, leader }) => (leader ? [address] : [])));
+  const reported = new Set(elsewhere.flatMap(({ address, leader }) => (leader ? [address] : [])));
   const [leader, ...others] = asked.filter(
-    ({ address, outage }) => said.has(address) && outage === undefined,
+    ({ address, outage }) => reported.has(address) && outage === undefined,
   );
   return leader === undefined || others.length > 0 ? undefined : { key: leader.name, name: leader.name };
 }

@@ -95,12 +95,12 @@ function fullScreen(
 function briefScreen(reports: readonly StatusReport[], document: StatusDocument, columns: number): Section[] {
   const wrapped = wrapperOf(columns);
   const isClockWrong = clockLines(document.problems).length > 0;
-  const { unsaid, following } = splitByAnswer(document);
+  const { remaining, following } = splitByAnswer(document);
   const unclear = document.channels.filter(({ verdict }) => verdict === 'unknown');
   return [
     wrapped([...headlines(reports), ...verdictLines(unclear)]),
-    wrapped(withTitle('PROBLEMS', problemLines(unsaid, isClockWrong))),
-    wrapped(withTitle('WARNINGS', warningLines(unsaid))),
+    wrapped(withTitle('PROBLEMS', problemLines(remaining, isClockWrong))),
+    wrapped(withTitle('WARNINGS', warningLines(remaining))),
     ...tables(document, shownOf(reports, { hasAll: false, isClockWrong }), channelTable(document)),
     wrapped(withTitle('NOTES', notesOf(document, isClockWrong))),
     wrapped(moreLines(document, following)),
@@ -145,16 +145,16 @@ const withoutVerdicts = (document: StatusDocument): StatusDocument =>
 
 /** The document without the causes that the answer names and what follows from a cause; and how many failures the answer does not name. */
 function splitByAnswer(document: StatusDocument): {
-  readonly unsaid: StatusDocument;
+  readonly remaining: StatusDocument;
   readonly following: number;
 } {
   const { first, others } = answersOf(document, { now: Date.parse(document.time) });
   const causes = [first, ...others].flatMap(({ cause }) => cause ?? []);
-  const said = causes.slice(0, 1 + MOST_OTHERS).flatMap(({ problem, same }) => [problem, ...same]);
-  const explained = [...said, ...causes.flatMap(({ follows }) => follows)];
+  const named = causes.slice(0, 1 + MOST_OTHERS).flatMap(({ problem, same }) => [problem, ...same]);
+  const explained = [...named, ...causes.flatMap(({ follows }) => follows)];
   const components = new Set(explained.map(({ component }) => component));
   return {
-    unsaid: {
+    remaining: {
       ...without(document, components),
       nodes: document.nodes
         .filter(({ name }) => !components.has(name))

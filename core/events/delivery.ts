@@ -6,12 +6,12 @@ import type { AgentEvent, DeliveryReport } from '../contract/index.js';
 export const MAX_QUEUED = 1_000;
 
 /** The state of a component from the view of the receiver. */
-type Believed = Exclude<AgentEvent['state'], 'info'>;
+type ReceiverState = Exclude<AgentEvent['state'], 'info'>;
 
 /** The outcome of an event; `omitted`: the receiver cannot represent it; `refused`: the receiver will never accept it. */
 type Outcome = 'accepted' | 'omitted' | 'refused';
 
-const WORKS: ReadonlySet<Believed> = new Set(['recovered']);
+const WORKS: ReadonlySet<ReceiverState> = new Set(['recovered']);
 
 /**
  * The difference between the current states and the states that the receiver last accepted, oldest first: at most one event for each `id`,
@@ -27,9 +27,9 @@ export class EventQueue {
    * By id, the possible states at the receiver, several if it is unclear which events it accepted, and the last failure. Without an entry:
    * `recovered`.
    */
-  readonly #believed = new Map<
+  readonly #received = new Map<
     string,
-    { readonly states: ReadonlySet<Believed>; readonly failure: AgentEvent | undefined }
+    { readonly states: ReadonlySet<ReceiverState>; readonly failure: AgentEvent | undefined }
   >();
   readonly #onDropped: () => void;
 
@@ -68,14 +68,14 @@ export class EventQueue {
 
   /** The failures that the receiver has or may have, without an end; also those that are being sent. */
   get told(): readonly AgentEvent[] {
-    const accepted = [...this.#believed.values()].flatMap(({ failure }) => failure ?? []);
+    const accepted = [...this.#received.values()].flatMap(({ failure }) => failure ?? []);
     const failures = [...accepted, ...this.#sending].filter(isFailure);
     return [...new Map(failures.map((event) => [event.id, event])).values()];
   }
 
   /** Records a failure that the receiver had, or may have had, when the agent started. */
   restore(failure: AgentEvent): void {
-    this.#believe(failure, [...WORKS, failure.state as Believed]);
+    this.#setReceived(failure, [...WORKS, failure.state as ReceiverState]);
   }
 
   /** The oldest events. */
@@ -93,29 +93,29 @@ export class EventQueue {
     this.#sending.delete(event);
     this.#events = this.#events.filter((each) => each !== event);
     if (outcome === 'refused' || event.state === 'recovered') this.#forget(event);
-    else if (event.state !== 'info') this.#believe(event, [event.state]);
+    else if (event.state !== 'info') this.#setReceived(event, [event.state]);
   }
 
   /** Records that the call has ended. @param isUnclear whether the receiver may have accepted the events without an outcome */
   end(isUnclear: boolean): void {
     for (const event of isUnclear ? this.#sending : [])
-      if (event.state !== 'info') this.#believe(event, [...this.#statesOf(event.id), event.state]);
+      if (event.state !== 'info') this.#setReceived(event, [...this.#statesOf(event.id), event.state]);
     this.#sending.clear();
     this.#events = this.#events.filter((event) => !this.#isBelieved(event));
   }
 
   /** After a recovery, delivered or not, the next failure of the component must be sent. */
   #forget({ id, state }: AgentEvent): void {
-    if (state === 'recovered') this.#believed.delete(id);
+    if (state === 'recovered') this.#received.delete(id);
   }
 
-  #statesOf(id: string): ReadonlySet<Believed> {
-    return this.#believed.get(id)?.states ?? WORKS;
+  #statesOf(id: string): ReadonlySet<ReceiverState> {
+    return this.#received.get(id)?.states ?? WORKS;
   }
 
-  #believe(event: AgentEvent, states: readonly Believed[]): void {
-    const failure = isFailure(event) ? event : this.#believed.get(event.id)?.failure;
-    this.#believed.set(event.id, { states: new Set(states), failure });
+  #setReceived(event: AgentEvent, states: readonly ReceiverState[]): void {
+    const failure = isFailure(event) ? event : this.#received.get(event.id)?.failure;
+    this.#received.set(event.id, { states: new Set(states), failure });
   }
 
   /** Returns true if the receiver certainly has the state of an event; false while another event with the same id is being sent. */

@@ -168,8 +168,8 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
  */
 export function describeEnd({ status, signal }: CommandResult, ...texts: readonly string[]): string {
   const end = signal === null ? `exit status ${status}` : `ended by ${signal}`;
-  const said = texts.map(firstLine).find((line) => line !== '');
-  return said === undefined ? end : `${end}: ${said}`;
+  const output = texts.map(firstLine).find((line) => line !== '');
+  return output === undefined ? end : `${end}: ${output}`;
 }
 
 /**

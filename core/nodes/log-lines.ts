@@ -136,16 +136,16 @@ function linesSinceStart(text: string): {
 function importantLines(lines: readonly string[]): string[] {
   const found = new Map<string, { readonly line: string; readonly count: number }>();
   for (const line of lines) {
-    const said = withoutVariables(line);
-    const count = (found.get(said)?.count ?? 0) + 1;
+    const text = withoutVariables(line);
+    const count = (found.get(text)?.count ?? 0) + 1;
     // Moves it to the end of the map, which has the newest line last.
-    found.delete(said);
-    found.set(said, { line, count });
+    found.delete(text);
+    found.set(text, { line, count });
   }
   const all = [...found.keys()];
-  const shown = [...found].filter(([said]) => !isSaidElsewhere(said, all));
-  const others = shown.filter(([said]) => !NOT_LOADED.test(said));
-  const lasting = shown.filter(([said]) => NOT_LOADED.test(said)).slice(-SHOWN.lines / 2);
+  const shown = [...found].filter(([text]) => !isRepeated(text, all));
+  const others = shown.filter(([text]) => !NOT_LOADED.test(text));
+  const lasting = shown.filter(([text]) => NOT_LOADED.test(text)).slice(-SHOWN.lines / 2);
   const newest = new Set([...lasting, ...others.slice(lasting.length - SHOWN.lines)]);
   return shown
     .filter((each) => newest.has(each))
@@ -165,15 +165,15 @@ function lastStart(lines: readonly string[]): number {
 }
 
 function withoutVariables(line: string): string {
-  let said = line;
-  for (const [pattern, replacement] of VARIABLE) said = said.replace(pattern, replacement);
-  return said;
+  let text = line;
+  for (const [pattern, replacement] of VARIABLE) text = text.replace(pattern, replacement);
+  return text;
 }
 
 /** Returns true if another line about the same attempt has the reason. */
-function isSaidElsewhere(said: string, all: readonly string[]): boolean {
-  if (RECONNECT.test(said)) return all.some((other) => LOST_ORDERER.test(other));
-  const reason = FAILED_DIAL.exec(said)?.[1];
+function isRepeated(text: string, all: readonly string[]): boolean {
+  if (RECONNECT.test(text)) return all.some((other) => LOST_ORDERER.test(other));
+  const reason = FAILED_DIAL.exec(text)?.[1];
   return reason !== undefined && all.some((other) => !FAILED_DIAL.test(other) && other.includes(reason));
 }
 

@@ -249,7 +249,7 @@ const checksView = (checks: readonly CheckStatus[]): TemplateResult | string =>
       </ul>`;
 
 const leverView = (level: LevelStatus, { now, isLost }: DrawerSource): TemplateResult =>
-  html`<agent-lever .level=${level} .now=${now} .isLost=${isLost}></agent-lever>`;
+  html`<level-control .level=${level} .now=${now} .isLost=${isLost}></level-control>`;
 
 function channelDrawer(channel: ChannelStatus, { events, now }: DrawerSource): TemplateResult {
   const {

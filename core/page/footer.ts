@@ -1,7 +1,7 @@
 // The last lines of the page: silences, and one line for each kind of thing that is fine. Works without a browser.
 
 import type { Problem, StatusDocument } from '../status/document.js';
-import { causesOf, certificateIn, countText, dayText, type Moment } from '../status/answer/index.js';
+import { causesOf, certificateIn, countText, dayText, type ViewTime } from '../status/answer/index.js';
 import type { Target } from './target.js';
 import { levelsText } from './levels.js';
 import { agentsText } from './agents.js';
@@ -17,7 +17,7 @@ export interface FooterLine {
 export function footerOf(
   document: StatusDocument,
   events: readonly Problem[],
-  { now, lostAt, zone }: Moment,
+  { now, lostAt, zone }: ViewTime,
 ): FooterLine[] {
   const { certificates, levels, checks, agent, nodes, silences, agents } = document;
   const at = lostAt ?? now;

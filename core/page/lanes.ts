@@ -1,7 +1,7 @@
 // The last 24 hours of a node or a channel. Works without a browser.
 
 import type { Problem, Span, StatusDocument } from '../status/document.js';
-import { ageText, clockText, isLag, type Moment, type State } from '../status/answer/index.js';
+import { ageText, clockText, isLag, type ViewTime, type State } from '../status/answer/index.js';
 
 /** A time during which something failed, or while the agent lags the time that it has lost. Times are milliseconds since the epoch. */
 export interface LaneSpan {
@@ -48,7 +48,7 @@ export interface Axis {
 }
 
 /** The axis of all lanes. */
-export function axisOf({ agent, problems }: StatusDocument, { now, lostAt, zone }: Moment): Axis {
+export function axisOf({ agent, problems }: StatusDocument, { now, lostAt, zone }: ViewTime): Axis {
   const started = Date.parse(agent.started_at);
   const late = problems.find(isLag);
   const common = {

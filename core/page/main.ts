@@ -9,7 +9,7 @@ import { drawerOf } from './drawers.js';
 import { footerOf } from './footer.js';
 import { CHARACTERS, iconOf } from './glyph.js';
 import { shortSpec } from './levels.js';
-import { AgentLever, setLevel, type LevelEvent } from './lever.js';
+import { LevelControl, setLevel, type LevelEvent } from './level-control.js';
 import { rowsOf } from './rows.js';
 import { rowsView } from './rows-view.js';
 import { shown } from './shown.js';
@@ -194,5 +194,5 @@ class AgentPage extends LitElement {
   }
 }
 
-customElements.define('agent-lever', AgentLever);
+customElements.define('level-control', LevelControl);
 customElements.define('agent-page', AgentPage);

@@ -16,7 +16,7 @@ import {
   countText,
   isLag,
   listText,
-  type Moment,
+  type ViewTime,
   numberText,
   sinceText,
   type State,
@@ -81,7 +81,7 @@ export interface Rows {
 }
 
 /** The data that rows are created from. */
-export interface RowSource extends Moment {
+export interface RowSource extends ViewTime {
   readonly document: StatusDocument;
   readonly events: readonly Problem[];
 }

@@ -517,10 +517,10 @@ export const layout = css`
     margin-top: 8px;
     fill: var(--link);
   }
-  .lever {
+  .control {
     margin: 8px 0;
   }
-  .lever:first-child {
+  .control:first-child {
     margin-top: 16px;
   }
   .runbook {
@@ -531,7 +531,7 @@ export const layout = css`
     margin-left: 20px;
     list-style: disc;
   }
-  .lever button {
+  .control button {
     min-height: 32px;
   }
 

@@ -158,12 +158,12 @@ test.serial(
     t.regex(title, /^● ch1 works – host7$/);
     await page.getByRole('button', { name: 'End debug now' }).waitFor();
     await page.locator('.line.node .name', { hasText: 'orderer1' }).click();
-    const lever = page.locator('dialog agent-lever');
-    await lever.getByRole('button', { name: '10 min' }).waitFor();
+    const control = page.locator('dialog level-control');
+    await control.getByRole('button', { name: '10 min' }).waitFor();
 
     server.stop();
     await page.locator('main.old').waitFor({ timeout: 3000 });
-    t.is(await lever.locator('button:not([disabled])').count(), 0);
+    t.is(await control.locator('button:not([disabled])').count(), 0);
     await page.keyboard.press('Escape');
     t.is(await page.title(), '○ The agent does not respond – host7');
     t.not(await icon(), before);

@@ -79,8 +79,8 @@ test.serial('a level is raised with the keyboard alone', async (t) => {
   const page = await openState(t, 'level-raised');
   await page.locator('.line.node .name', { hasText: 'orderer2' }).focus();
   await page.keyboard.press('Enter');
-  const lever = page.locator('dialog agent-lever');
-  await lever.getByLabel('Change orderer2 to').focus();
+  const control = page.locator('dialog level-control');
+  await control.getByLabel('Change orderer2 to').focus();
   await page.keyboard.press('d');
   await page.keyboard.press('Tab');
   const [request] = await Promise.all([

@@ -99,10 +99,10 @@ test.serial('a killed node is the answer, and a level is raised for a minute and
 
   await page.getByRole('button', { name: /nodes? ▾$/ }).click();
   await page.locator('.line.node .name', { hasText: peer.name }).click();
-  const lever = page.locator('dialog agent-lever');
-  await lever.getByLabel(`Change ${peer.name} to`).selectOption('debug');
-  await lever.getByRole('button', { name: '1 min', exact: true }).click();
-  await lever.getByText(/debug, [1-6]?\d (s|min) left/).waitFor();
+  const control = page.locator('dialog level-control');
+  await control.getByLabel(`Change ${peer.name} to`).selectOption('debug');
+  await control.getByRole('button', { name: '1 min', exact: true }).click();
+  await control.getByText(/debug, [1-6]?\d (s|min) left/).waitFor();
   await page.keyboard.press('Escape');
   await page.locator('.badge', { hasText: 'debug' }).waitFor();
   const { body } = await send(agent, `/nodes/${peer.name}/logspec`);

@@ -345,7 +345,7 @@ export const styles = css`
   .finding.warning {
     border-color: var(--warning);
   }
-  .lever {
+  .control {
     display: flex;
     flex-wrap: wrap;
     gap: 0.5rem;

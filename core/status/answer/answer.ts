@@ -13,7 +13,7 @@ export type Details =
   | { readonly of: 'agent' | 'nodes' };
 
 /** The data that an answer needs besides the document. */
-export interface Moment {
+export interface ViewTime {
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** When the agent stopped responding; undefined while it responds. Milliseconds since the epoch. */

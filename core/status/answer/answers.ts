@@ -1,7 +1,7 @@
 // The answer: does it work, what does it mean, and what is to do. The page and the command `status` begin with it. Runs in browsers.
 
 import type { ChannelStatus, Problem, StatusDocument } from '../document.js';
-import type { Answer, Answers, Moment } from './answer.js';
+import type { Answer, Answers, ViewTime } from './answer.js';
 import { causesOf, channelOf, isLag, isOfNode, missingIn, type Cause } from './causes.js';
 import { certificateAnswer } from './certificates.js';
 import { channelAnswer } from './channel-answers.js';
@@ -12,21 +12,21 @@ import { countText, listText, secondsText, sinceText } from './words.js';
 const none = { meaning: '', steps: [], follows: [] };
 
 /** The answers for a document; undefined before the first one. */
-export function answersOf(document: StatusDocument | undefined, moment: Moment): Answers {
-  if (moment.lostAt !== undefined) return { first: lostAnswer(document, moment), others: [] };
+export function answersOf(document: StatusDocument | undefined, time: ViewTime): Answers {
+  if (time.lostAt !== undefined) return { first: lostAnswer(document, time), others: [] };
   if (document === undefined)
     return { first: { ...none, state: 'unknown', sentence: 'Waiting for the agent' }, others: [] };
   const causes = causesOf(document);
-  const answers = causes.map((cause) => causeAnswer(cause, document, moment));
+  const answers = causes.map((cause) => causeAnswer(cause, document, time));
   // The first step of an agent without a node is to give it one, also on a host without a Docker engine.
   if (document.nodes.length === 0 && causes.every(({ problem }) => problem.severity !== 'critical'))
     return { first: withoutNodes(document), others: answers };
-  const [first = fineAnswer(document, moment), ...others] = answers;
+  const [first = fineAnswer(document, time), ...others] = answers;
   return { first, others };
 }
 
 /** The agent does not respond: nothing on the page is certain. */
-function lostAnswer(document: StatusDocument | undefined, { lostAt = 0, zone }: Moment): Answer {
+function lostAnswer(document: StatusDocument | undefined, { lostAt = 0, zone }: ViewTime): Answer {
   const last = Date.parse(document?.time ?? '');
   const host = document?.agent.host;
   return {
@@ -35,7 +35,7 @@ function lostAnswer(document: StatusDocument | undefined, { lostAt = 0, zone }: 
     sentence: 'The agent does not respond',
     meaning: Number.isNaN(last)
       ? 'It has not answered since this page was opened.'
-      : `What you see is old. At ${secondsText(last, zone)} the agent said: “${answersOf(document, { now: last, zone }).first.sentence}”.`,
+      : `What you see is old. At ${secondsText(last, zone)} the agent reported: “${answersOf(document, { now: last, zone }).first.sentence}”.`,
     since: new Date(lostAt).toISOString(),
     steps: [
       {
@@ -102,7 +102,7 @@ const quoted = (path: string): string =>
   /^[\w./:@-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Nothing is wrong. */
-function fineAnswer(document: StatusDocument, { now }: Moment): Answer {
+function fineAnswer(document: StatusDocument, { now }: ViewTime): Answer {
   const { channels, nodes, plugins } = document;
   const notUp = notUpAnswer(document);
   if (plugins.length === 0 && notUp !== undefined) return { ...none, ...notUp };
@@ -176,7 +176,7 @@ function peerFacts({ channels }: StatusDocument): string[] {
 }
 
 /** The answer about a cause. */
-export function causeAnswer(cause: Cause, document: StatusDocument, moment: Moment): Answer {
+export function causeAnswer(cause: Cause, document: StatusDocument, time: ViewTime): Answer {
   const { problem } = cause;
   const channel = channelOf(problem, document);
   const common = {
@@ -189,7 +189,7 @@ export function causeAnswer(cause: Cause, document: StatusDocument, moment: Mome
   if (isOfNode(problem)) return { ...common, ...nodeAnswer(cause, document) };
   // When these warnings began proves nothing: the time that was lost counts, and the end of a certificate.
   if (isLag(problem)) return { ...common, ...lagAnswer(document), since: undefined };
-  const certificate = certificateAnswer(cause, document, moment);
+  const certificate = certificateAnswer(cause, document, time);
   if (certificate !== undefined) return { ...common, ...certificate, since: undefined };
   return { ...common, ...otherAnswer(cause, document) };
 }

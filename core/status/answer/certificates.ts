@@ -1,7 +1,7 @@
 // Certificates that have expired or expire soon. Runs in browsers.
 
 import type { CertificateStatus, StatusDocument } from '../document.js';
-import type { Core, Moment } from './answer.js';
+import type { Core, ViewTime } from './answer.js';
 import type { Cause } from './causes.js';
 import { nowWorking } from './clues.js';
 import { ageText, dayText, listText } from './words.js';
@@ -28,7 +28,7 @@ const USES: Readonly<Record<string, string>> = {
 export function certificateAnswer(
   cause: Cause,
   document: StatusDocument,
-  { now, zone }: Pick<Moment, 'now' | 'zone'>,
+  { now, zone }: Pick<ViewTime, 'now' | 'zone'>,
 ): Core | undefined {
   const certificate = certificateIn(cause, document);
   const end = Date.parse(certificate?.not_after ?? '');

@@ -38,7 +38,7 @@ function logText({ log, state }: NodeStatus): string {
 const KNOWN_FORMATS =
   'known are those of Fabric, also as Docker (json-file), CRI, docker compose, kubectl, syslog and journalctl (short, cat, json) write them';
 
-/** What is said of a log besides its lines: why they are missing, or incomplete; undefined: nothing. */
+/** A note about a log besides its lines: why they are missing, or incomplete; undefined: nothing. */
 export function logNote({ lines, last, started, unknown, problem }: LogStatus): string | undefined {
   if (problem !== undefined) return `cannot be read: ${problem}`;
   if (unknown !== undefined)

@@ -1,7 +1,7 @@
 // The answer: what the page and the command `status` say first. Browsers load this file.
 
 export { MOST_OTHERS } from './answer.js';
-export type { Answer, Answers, AnswerStep, Details, Moment, State } from './answer.js';
+export type { Answer, Answers, AnswerStep, Details, ViewTime, State } from './answer.js';
 export { answersOf, startCommand, filesOf } from './answers.js';
 export { causesOf, isLag } from './causes.js';
 export { certificateIn, certificateName } from './certificates.js';

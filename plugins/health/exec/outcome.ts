@@ -21,8 +21,8 @@ export function failureOfCommand(
   const { status, stderr } = result;
   if (status === STATUS.ok) return undefined;
   const isKnown = status !== null && status <= STATUS.unknown;
-  const said = firstLine(text) || firstLine(stderr);
-  const reason = isKnown && said !== '' ? said : describeEnd(result, text, stderr);
+  const output = firstLine(text) || firstLine(stderr);
+  const reason = isKnown && output !== '' ? output : describeEnd(result, text, stderr);
   return status === STATUS.warning || (status === STATUS.unknown && unknown === 'warning')
     ? new CheckWarning(reason)
     : new Error(reason);

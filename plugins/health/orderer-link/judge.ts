@@ -141,14 +141,14 @@ export class Judge {
       const failure = this.#linkFailure(link, isPaused);
       const isStuck = lasts(stuck);
       const verb = isStuck ? 'does not grow and is' : lasts(far) ? 'is' : undefined;
-      const said = isStuck ? lastProblem(link.channel, log) : undefined;
+      const logged = isStuck ? lastProblem(link.channel, log) : undefined;
       const lagging =
         verb === undefined
           ? []
           : [
               `the ledger ${verb} ${lag} blocks behind: it has ${link.height!} blocks, the orderers have ${highestOf(link)!}`,
               ...(isPaused ? ['the channel is in maintenance, in which orderers send peers no blocks'] : []),
-              ...(said === undefined ? [] : [`the log of the peer has: ${said}`]),
+              ...(logged === undefined ? [] : [`the log of the peer has: ${logged}`]),
             ];
       const reasons = [...(failure === undefined ? [] : [failure.reason]), ...lagging];
       if (reasons.length === 0) return [];

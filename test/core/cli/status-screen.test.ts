@@ -99,12 +99,12 @@ for (const [count, more] of [
 
 test('the agents of other hosts have their states, and how many of their nodes are up', (t) => {
   const nodes = ['up', 'ailing', 'down', 'silent'].map((state) => ({ name: state, kind: 'peer', state }));
-  const peers = [
+  const agents = [
     { name: 'h1', url: 'http://h1', reachable: true, healthy: true, nodes },
     { name: 'h2', url: 'http://h2', reachable: true, healthy: false, nodes: [] },
     { name: 'h3', url: 'http://h3', reachable: false, healthy: true, reason: 'refused', nodes },
   ];
-  t.deepEqual(linesOf('h', { peers }).slice(1), [
+  t.deepEqual(linesOf('h', { agents }).slice(1), [
     'h1 | healthy | 2 of 4 up | http://h1',
     'h2 | not healthy | 0 of 0 up | http://h2',
     'h3 | not reachable: refused | - | http://h3',

@@ -156,7 +156,7 @@ test('if the agent does not respond, the answer has since when, the last verdict
   t.deepEqual(said(answers), [
     'stale',
     'The agent does not respond',
-    'What you see is old. At 16:52:23 the agent said: “ch1 has stopped: orderer2 and orderer3 are down”.',
+    'What you see is old. At 16:52:23 the agent reported: “ch1 has stopped: orderer2 and orderer3 are down”.',
     [
       'Check whether the agent runs on host7. This page connects again by itself. $ systemctl status fabric-ops-agent',
     ],

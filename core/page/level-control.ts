@@ -43,8 +43,8 @@ export async function setLevel(name: string, spec: string, time: string): Promis
   }
 }
 
-/** `<agent-lever>`: shows `level`. */
-export class AgentLever extends LitElement {
+/** `<level-control>`: shows `level`. */
+export class LevelControl extends LitElement {
   static override styles = [styles, layout];
   static override properties = {
     level: { attribute: false },
@@ -72,7 +72,7 @@ export class AgentLever extends LitElement {
     const what = shown(ownerOf(this.level));
     const lease = leaseText(this.level, this.now);
     const isOff = this.isLost || spec === '';
-    return html`<div class="lever">
+    return html`<div class="control">
         <strong>${what}</strong>
         <span>${spec === '' ? 'level unknown' : shown(lease ?? spec)}</span>
         ${by === undefined ? '' : html`<span class="dim" title=${exactText(at)}>set by ${shown(by)}</span>`}
@@ -84,7 +84,7 @@ export class AgentLever extends LitElement {
               </button>`
         }
       </div>
-      <div class="lever">
+      <div class="control">
         <label>
           Change ${what} to
           <select>
