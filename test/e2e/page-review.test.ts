@@ -97,16 +97,16 @@ for (const [width, height, top] of SIZES)
     for (const [name, verdict, filled, marked] of [
       [
         'takeover.pb',
-        /^Takeover: Org1 or Org2 alone could change the application and its organisations$/,
+        /^Takeover: .*; Org1 or Org2 could change the group Application and its organisations without the others$/,
         [],
-        ['the channel', 'the application', 'Org1', 'Org2'],
+        ['the channel', 'the group Application', 'Org1', 'Org2'],
       ],
       ['refused.pb', /^Refused: /, [], []],
       [
         'add-org3.pb',
-        /^Warning: adds organisation Org3; Org1 and Org2 lose their veto over the channel and the application/,
+        /^Warning: adds organisation Org3; Org1 and Org2 lose their veto over the channel and the group Application/,
         ['Sign as Org1 admin'],
-        ['the channel', 'the application'],
+        ['the channel', 'the group Application'],
       ],
       ['batch.pb', /^Harmless/, [], []],
     ] as const) {

@@ -45,7 +45,7 @@ test.serial('an organisation is added by form, signed by two people, merged, and
   await page
     .locator('channel-editor .verdict')
     .getByText(
-      'Warning: adds organisation Org3MSP; Org1MSP and Org2MSP lose their veto over the channel and the application; signatures are missing',
+      'Warning: adds organisation Org3MSP; Org1MSP and Org2MSP lose their veto over the channel and the group Application; signatures are missing',
     )
     .waitFor();
   await page.getByRole('button', { name: 'Apply' }).click();
@@ -82,7 +82,7 @@ test.serial('an organisation is added by form, signed by two people, merged, and
   t.deepEqual(
     verdicts.map((each) => each.replaceAll(/\s+/g, ' ').trim()),
     [
-      'Warning: adds organisation Org3MSP; Org1MSP and Org2MSP lose their veto over the channel and the application; it has all signatures, submit it',
+      'Warning: adds organisation Org3MSP; Org1MSP and Org2MSP lose their veto over the channel and the group Application; it has all signatures, submit it',
     ],
   );
   await all.page.getByText('Complete: it has all signatures').waitFor();

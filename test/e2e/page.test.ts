@@ -78,7 +78,7 @@ test('a takeover is shown first, with who decides before and after it', async (t
   const verdict = page.locator('.review .verdict');
   t.regex(
     oneLine((await verdict.textContent())!),
-    /^Takeover: OrdererOrg, or Org1MSP and Org2MSP alone could change the channel$/,
+    /^Takeover: Channel\/Admins: MAJORITY Admins → ANY Admins; OrdererOrg, or Org1MSP and Org2MSP could change the channel without the others$/,
   );
   const box = await verdict.boundingBox();
   t.true(box!.y <= 200, String(box!.y));
@@ -233,7 +233,7 @@ test('a danger names the actors and the services that they lose, above the chang
   const verdict = page.locator('.review .verdict');
   t.regex(
     oneLine((await verdict.textContent())!),
-    /^Dangerous: .*peers of 2 organisations, .* cannot read blocks, because of Channel\/Readers/,
+    /^Dangerous: .*peers of 2 organisations, .* cannot read blocks, because they do not satisfy Channel\/Readers/,
   );
   const lost = page.locator('.gains li', { has: page.locator('.lost') }).first();
   await lost.waitFor();

@@ -35,6 +35,14 @@ const MILLION = 1_000_000;
 const MAX_SETS = 2048;
 const MAX_WORK = 10_000_000;
 
+/** The keys of the elements that all organisations of a channel together can change, at once or in steps. */
+export async function changeableElements(state: ChannelState): Promise<ReadonlySet<string>> {
+  const reaches = new Reaches(await createControlModel(state), { left: MAX_WORK });
+  const { elements, msps } = reaches.model;
+  const reached = reaches.of([...msps.keys()]);
+  return new Set(elements.flatMap(({ key }, at) => (reached.elements[at] === 1 ? [key] : [])));
+}
+
 /** The smallest sets of organisations that can change each element, at once or in steps. */
 export async function controlOf(state: ChannelState): Promise<Control> {
   const { call } = state;

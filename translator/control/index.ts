@@ -1,6 +1,13 @@
 // Exports for other directories: who controls each element in the end, and who gains control by an update.
 
-export { controlOf, countText, type Control, type ControlPart, type ControlSet } from './control.js';
+export {
+  changeableElements,
+  controlOf,
+  countText,
+  type Control,
+  type ControlPart,
+  type ControlSet,
+} from './control.js';
 export { PARTS, type DecisionChange } from './decisions.js';
 export { findGains, type ControlGain, type Gainers, type Gains } from './difference.js';
 export {

@@ -23,7 +23,7 @@ export function decisionsOf(changes: readonly DecisionChange[]): readonly Decisi
   return [...found.values()];
 }
 
-/** `Org1 and Org2 lose their veto over the channel and the application` */
+/** `Org1 and Org2 lose their veto over the channel and the group Application` */
 export function decisionText({ kind, organizations, parts }: Decision): string {
   const who = shortList(organizations.map(onOneLine), ' and ');
   const what = shortList(

@@ -65,7 +65,7 @@ function identityRows(identity: ExplainedIdentity): Rows {
     ...(notBefore === undefined ? [] : [['valid', `${day(notBefore)} to ${day(notAfter ?? '')}`]]),
     ...(serial === undefined ? [] : [['serial number', serial]]),
     ['chain', chain.length === 0 ? 'none' : chain.join(' ← ')],
-    ['units', listText(units)],
+    ['OUs', listText(units)],
     ['roles', listText(roles)],
     ...(notAdmin === null ? [] : [['not an admin', notAdminText(notAdmin)]]),
     ...(reason === null ? [] : [["Fabric's reason", reason]]),
@@ -74,7 +74,7 @@ function identityRows(identity: ExplainedIdentity): Rows {
 
 const notAdminText = (reason: NotAdmin): string =>
   reason.kind === 'unit'
-    ? `the unit ${reason.unit} is not in the certificate`
+    ? `the OU ${reason.unit} is not in the certificate`
     : 'it is not in the list of admins of the MSP';
 
 /** Services of one policy in one row. */

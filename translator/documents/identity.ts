@@ -191,22 +191,22 @@ const WORDS: {
   'unit-missing': (problem) => {
     const { wanted, units } = problem;
     const [first = 'client'] = wanted;
-    const has = `the certificate has ${listText(units, 'no organisational unit')}`;
+    const has = `the certificate has ${listText(units, 'no OU')}`;
     return words(
       wanted.length === 1
-        ? `the unit ${first} is not in the certificate: ${has}`
-        : `none of the units ${listText(wanted)} is in the certificate: ${has}`,
-      `register the identity with a type, which becomes its unit (fabric-ca-client register --id.type ${first}), and enroll again`,
+        ? `the OU ${first} is not in the certificate: ${has}`
+        : `none of the OUs ${listText(wanted)} is in the certificate: ${has}`,
+      `register the identity with a type, which becomes its OU (fabric-ca-client register --id.type ${first}), and enroll again`,
     );
   },
   'units-several': (problem) =>
     words(
-      `it has more than one unit of a role: ${listText(problem.units)}`,
+      `it has the OUs of more than one role: ${listText(problem.units)}`,
       'enroll a certificate with one of them',
     ),
   'unit-of-other-ca': (problem) =>
     words(
-      `${problem.mspid} takes its unit (${listText(problem.units)}) only from another CA of the MSP`,
+      `${problem.mspid} takes its OU (${listText(problem.units)}) only from another CA of the MSP`,
       'use a certificate of the CA that the NodeOUs of the MSP name, or submit the MSP without the lines Certificate of NodeOUs in config.yaml: configtxlator org set-msp',
     ),
   'key-mismatch': (problem) =>

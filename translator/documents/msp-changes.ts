@@ -69,20 +69,20 @@ const fieldsOf = (config: MspConfig, isShort: boolean): Record<string, string> =
   };
 };
 
-/** Adds the units in short to their change: without their CAs, if the units differ. */
+/** Adds the units in short to their change: without their CAs, or only the CAs if the units are the same. */
 function withUnits(each: ValueChange, before: MspConfig, after: MspConfig): ValueChange {
   const unitsOf = unitsNamed(each.label ?? '');
   if (unitsOf === undefined) return each;
   const text = (config: MspConfig, hasCa: boolean): string =>
     unitsOf(config)
-      .map((unit) => onOneLine(hasCa ? `${unit.unit} of ${caName(unit)}` : unit.unit))
+      .map((unit) => onOneLine(hasCa ? caName(unit) : unit.unit))
       .join(', ') || 'none';
   const hasCa = text(before, false) === text(after, false);
   return { ...each, rules: { before: text(before, hasCa), after: text(after, hasCa) } };
 }
 
 const caName = ({ certificate }: UnitConfig): string =>
-  certificate.length === 0 ? 'any CA' : certificateNamed(certificate).name;
+  certificate.length === 0 ? 'any CA' : `CA ${certificateNamed(certificate).name}`;
 
 /** The units that a change is about; undefined for another change. */
 function unitsNamed(label: string): ((config: MspConfig) => readonly UnitConfig[]) | undefined {
@@ -91,8 +91,8 @@ function unitsNamed(label: string): ((config: MspConfig) => readonly UnitConfig[
   return role === undefined ? undefined : ({ nodeOus }) => [nodeOus?.roles.get(role) ?? []].flat();
 }
 
-const REQUIRED_UNITS = 'required units';
-const unitLabel = (role: string): string => `unit of ${role}`;
+const REQUIRED_UNITS = 'required OUs';
+const unitLabel = (role: string): string => `${role} OU`;
 
 /** Whether the units are the ones that Fabric's programs write: the unit of each role has its name and the first CA. */
 const hasUsualUnits = ({ nodeOus, roots }: MspConfig): boolean =>

@@ -50,7 +50,7 @@ const NAMED = 3;
 
 /** Elements with equal sets in control before, and equal sets in control now. */
 export interface ControlDifference {
-  /** The elements in words: `the application, Org1`. */
+  /** The elements in words: `the group Application, Org1`. */
   readonly what: string;
   /** The paths of the elements; the members of a group that is one of them are left out. */
   readonly elements: readonly string[];
@@ -114,8 +114,8 @@ const shownOf = (elements: ReadonlyMap<string, ControlElement>): readonly Contro
 
 const GROUPS: ReadonlyMap<string, string> = new Map([
   ['/Channel', 'channel'],
-  ['/Channel/Application', 'application'],
-  ['/Channel/Orderer', 'ordering'],
+  ['/Channel/Application', 'group Application'],
+  ['/Channel/Orderer', 'group Orderer'],
 ]);
 
 /** The name of an organisation; undefined for another path. */
@@ -124,14 +124,14 @@ function organizationIn(path: string): string | undefined {
   return more === undefined && section !== 'Consortiums' ? name : undefined;
 }
 
-/** `the application`, `Org1`; the path of another element. */
+/** `the channel`, `the group Application`, `Org1`; the path of another element. */
 export function elementWords({ kind, path }: ControlElement): string {
   if (kind !== 'group') return shortPath(path);
   const noun = GROUPS.get(path);
   return noun === undefined ? (organizationIn(path) ?? shortPath(path)) : `the ${noun}`;
 }
 
-/** A group without an article, with its section: `application`, `organisation Org1`, `orderer organisation Ord1`. */
+/** A group without an article, with its section: `group Application`, `organisation Org1`, `orderer organisation Ord1`. */
 export function groupWords(path: string): string {
   const [, , section, consortium, member] = path.split('/');
   if (section === 'Consortiums' && consortium !== undefined)

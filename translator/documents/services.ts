@@ -85,7 +85,7 @@ export function serviceSentence(
   return [...byActors].map(([who, what]) => `${who} ${verb} ${joined(what, SHOWN)}`).join('; ');
 }
 
-/** The most important of the services and who cannot, or can, use it: `peers and admins of Org1 cannot read blocks and 3 more services`. */
+/** The most important of the services and who cannot, or can, use it: `peers and admins of Org1 cannot read blocks or use 3 other services`. */
 export function servicesInShort(services: readonly AffectedService[], verb: string): string {
   const order = Object.keys(SERVICES);
   const sorted = services.toSorted((one, other) => order.indexOf(one.service) - order.indexOf(other.service));
@@ -96,7 +96,10 @@ export function servicesInShort(services: readonly AffectedService[], verb: stri
   );
   const who = [...actors].map(([of, same]) => `${joined(same.map(({ role }) => ROLES[role]))} of ${of}`);
   const more = sorted.length - 1;
-  const rest = more === 0 ? '' : ` and use ${more} more service${more === 1 ? '' : 's'}`;
+  const rest =
+    more === 0
+      ? ''
+      : ` ${verb === 'cannot' ? 'or' : 'and'} use ${more} other service${more === 1 ? '' : 's'}`;
   return `${joined(who)} ${verb} ${SERVICES[first.service]}${rest}`;
 }
 

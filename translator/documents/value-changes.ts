@@ -174,7 +174,7 @@ const orderers: Describe = (pair) => {
   const [before, after] = both(pair, (group) => valueOrEmpty(group, 'orderer', 'Orderers').consenterMapping);
   const old = new Map(before.map((each) => [each.id, each]));
   const now = new Map(after.map((each) => [each.id, each]));
-  const name = (each: BftConsenter): string => `${each.id}, ${addressText(each)} of ${each.mspId}`;
+  const name = (each: BftConsenter): string => `${each.id} (${addressText(each)}, ${each.mspId})`;
   const changes: ValueChange[] = [
     ...before
       .filter(({ id }) => !now.has(id))

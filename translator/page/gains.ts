@@ -7,7 +7,7 @@ import { matrixOf, namesIn, type Power } from './powers.js';
 
 /** Elements, and the organisations that control them before and after. */
 export interface ControlLine {
-  /** `the application` */
+  /** `the group Application` */
   readonly what: string;
   readonly elements: readonly string[];
   /** `Org1 and Org2`; undefined for elements that the update adds. */

@@ -57,7 +57,7 @@ export interface ShownPowers {
 
 /** Elements, and the organisations that control them. */
 export interface Decision {
-  /** `the application` */
+  /** `the group Application` */
   readonly what: string;
   readonly elements: readonly string[];
   /** `Org1 and Org2` */

@@ -28,13 +28,25 @@ const LONGEST = 120;
 /** The number of effects that are named. */
 const NAMED = 2;
 
-/** For example `10 → 50 messages a block, 500 ms → 1 s`; empty if nothing changes. */
-export function effectsText(elements: readonly ReviewedElement[]): string {
+/**
+ * For example `10 → 50 messages a block, 500 ms → 1 s`; empty if nothing changes.
+ *
+ * @param frozen the paths of elements that nobody can change after the update
+ * @param first the paths whose changes come first
+ */
+export function effectsText(
+  elements: readonly ReviewedElement[],
+  frozen: ReadonlySet<string> = new Set(),
+  first: readonly string[] = [],
+): string {
+  const context = { isFrozen: (path: string) => frozen.has(path), hasTwin: isTwice(elements) };
   const effects = elements
+    .map(withoutMembers(elements))
     .filter(isOwn(elements))
     .filter(isChoice(elements))
     .filter(isNotMoved(elements))
-    .flatMap((each) => effectsOf(each, isTwice(elements)));
+    .toSorted((one, other) => placeIn(first, one) - placeIn(first, other))
+    .flatMap((each) => effectsOf(each, context));
   const alike = groupBy(effects, ({ of, text }) => of?.join(' ') ?? text);
   const shown = [...alike.values()].slice(0, NAMED);
   const rest = effects.length - shown.flat().length;
@@ -49,17 +61,40 @@ function groupText(same: readonly Effect[]): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** Whether an element is not a part of another new or removed element, and has effects besides its members. */
+/** The place of the first path that is in an element; behind all paths if none is. */
+function placeIn(paths: readonly string[], { element }: ReviewedElement): number {
+  const at = paths.findIndex((path) => `${path}/`.startsWith(`${element}/`));
+  return at === -1 ? paths.length : at;
+}
+
+/** What the effects of an element depend on besides it. */
+interface Context {
+  /** Whether nobody can change the element at a path after the update. */
+  readonly isFrozen: (path: string) => boolean;
+  /** Whether the organisation at a path has another one of its name in another section. */
+  readonly hasTwin: (path: string) => boolean;
+}
+
+/** Whether an element is not a part of another new or removed element. */
 function isOwn(elements: readonly ReviewedElement[]): (element: ReviewedElement) => boolean {
   const whole = new Set(
     elements.flatMap(({ element, kind, change }) =>
       kind === 'group' && change !== 'modified' ? [element] : [],
     ),
   );
-  const parents = new Set(elements.map(({ element }) => parentOf(element)));
-  return ({ element, kind, change }) =>
-    !whole.has(parentOf(element)) && !(kind === 'group' && change === 'modified' && parents.has(element));
+  return ({ element }) => !whole.has(parentOf(element));
 }
+
+/** A modified group without its members, which have effects of their own: only its mod_policy is left. */
+function withoutMembers(elements: readonly ReviewedElement[]): (element: ReviewedElement) => ReviewedElement {
+  const parents = new Set(elements.map(({ element }) => parentOf(element)));
+  return (each) =>
+    each.kind === 'group' && each.change === 'modified' && parents.has(each.element)
+      ? { ...each, data: each.data.filter(isOfModPolicy) }
+      : each;
+}
+
+const isOfModPolicy = ({ label }: ValueChange): boolean => label === 'mod_policy';
 
 /** Whether an element does not follow from another one: BlockValidation of a BFT channel follows from its consenters. */
 function isChoice(elements: readonly ReviewedElement[]): (element: ReviewedElement) => boolean {
@@ -95,16 +130,16 @@ const DOES: Readonly<Record<ReviewedElement['change'], string>> = {
   removed: 'removes',
 };
 
-function effectsOf(reviewed: ReviewedElement, hasTwin: (path: string) => boolean): readonly Effect[] {
+function effectsOf(reviewed: ReviewedElement, context: Context): readonly Effect[] {
   const { element, kind, change, data } = reviewed;
   const does = DOES[change];
-  const moved = data.find(({ label }) => label === 'mod_policy');
+  const moved = data.find(isOfModPolicy);
   if (change === 'modified' && moved !== undefined)
     return [
-      { text: othersText(reviewed, moved) },
-      ...effectsOf({ ...reviewed, data: data.filter((each) => each !== moved) }, hasTwin),
+      { text: modPolicyText(reviewed, moved, context.isFrozen(element)) },
+      ...effectsOf({ ...reviewed, data: data.filter((each) => each !== moved) }, context),
     ];
-  if (kind === 'group') return groupEffects(reviewed, hasTwin(element));
+  if (kind === 'group') return groupEffects(reviewed, context.hasTwin(element));
   if (change !== 'modified' && !hasEntries(reviewed))
     return [{ text: onOneLine(`${does} the ${kind} ${shortPath(element)}`) }];
   if (kind === 'policy')
@@ -115,13 +150,17 @@ function effectsOf(reviewed: ReviewedElement, hasTwin: (path: string) => boolean
       ),
     }));
   const words = VALUES.get(element.slice(element.lastIndexOf('/') + 1)) ?? otherWords;
-  return data.map((each) => {
+  // Consenters and certificates before settings.
+  const entriesFirst = data.toSorted((one, other) => Number(isSetting(one)) - Number(isSetting(other)));
+  return entriesFirst.map((each) => {
     const { text, of } = words(each, reviewed);
     return { text: shortened(text, reviewed, each.label), ...(of !== undefined && { of }) };
   });
 }
 
-/** `removes organisation Org2`, `moves organisation Org1 from the application to the ordering` */
+const isSetting = ({ entry }: ValueChange): boolean => entry === undefined;
+
+/** `removes organisation Org2`, `moves organisation Org1 from the group Application to the group Orderer` */
 function groupEffects(reviewed: ReviewedElement, hasTwin: boolean): readonly Effect[] {
   const { element, change, data } = reviewed;
   if (change === 'modified' && data.length === 0) return [];
@@ -137,13 +176,22 @@ function groupEffects(reviewed: ReviewedElement, hasTwin: boolean): readonly Eff
   return [{ text: onOneLine(`${DOES[change]} ${of}${wordsOf(reviewed)}`) }];
 }
 
-/** `others may change the channel: Channel/Admins → Channel/Free` */
-function othersText(reviewed: ReviewedElement, { before = '', after = '' }: ValueChange): string {
-  const text = `others may change ${onOneLine(wordsOf(reviewed))}`;
+/**
+ * `others may change the channel: Channel/Admins → Channel/Free`; `mod_policy of the channel: …` if nobody may, or if it is the same policy.
+ */
+function modPolicyText(
+  reviewed: ReviewedElement,
+  { before = '', after = '' }: ValueChange,
+  isFrozen: boolean,
+): string {
   const group = reviewed.kind === 'group' ? reviewed.element : parentOf(reviewed.element);
-  const policy = (name: string): string =>
-    name === 'none' ? name : onOneLine(shortPath(name.startsWith('/') ? name : `${group}/${name}`));
-  const policies = `: ${policy(before)} → ${policy(after)}`;
+  const paths = [before, after].map((name) =>
+    name === 'none' || name.startsWith('/') ? name : `${group}/${name}`,
+  );
+  const isSame = paths[0] === paths[1];
+  const shown = isSame ? [before, after] : paths.map((path) => (path === 'none' ? path : shortPath(path)));
+  const text = `${isFrozen || isSame ? 'mod_policy of' : 'others may change'} ${onOneLine(wordsOf(reviewed))}`;
+  const policies = `: ${shown.map(onOneLine).join(' → ')}`;
   return policies.length > LONG ? text : text + policies;
 }
 
@@ -194,7 +242,7 @@ const listed =
 const msp: Words = (change, element) => {
   const { entry, label = '', rules } = change;
   const [verb, owner] = [verbOf(change) ?? 'changes', ownerOf(element)];
-  const setting = `${settingText(label)} of ${owner}`;
+  const setting = `${label.replace(/:$/, '')} of ${owner}`;
   const text = `${setting}: ${rules?.before ?? change.before} → ${rules?.after ?? change.after}`;
   return entry === undefined
     ? {
@@ -203,13 +251,6 @@ const msp: Words = (change, element) => {
       }
     : { text: `${verb} ${entryText(entry)} of ${owner}`, of: [verb, `${entry.kind}s of ${owner}`] };
 };
-
-/** `required OUs`, `peer OU`; the label of another setting. */
-const settingText = (label: string): string =>
-  label
-    .replace(/:$/, '')
-    .replace(/^unit of (.*)/, '$1 OU')
-    .replace('units', 'OUs');
 
 const entryText = ({ kind, name }: ChangedEntry): string => `${kind} ${name}`;
 
@@ -249,7 +290,7 @@ const consenters: Words = (change) => {
   const certificates = ['changes', 'certificates of consenters'] as const;
   if (entry.kind === 'certificate') return { text: `changes the ${entry.name}`, of: certificates };
   if (change.change === 'replaced')
-    return { text: `changes the certificate of ${entryText(entry)}`, of: certificates };
+    return { text: `changes the TLS certificates of ${entryText(entry)}`, of: certificates };
   const verb = verbOf(change) ?? 'changes';
   return { text: `${verb} ${entryText(entry)}`, of: [verb, `${entry.kind}s`] };
 };

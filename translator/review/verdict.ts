@@ -4,7 +4,6 @@ import { groupBy } from '../../core/common/group-by.js';
 import { lastName, parentPath } from '../channel/index.js';
 import { PARTS } from '../control/index.js';
 import { canBeAllowed, type Finding, type FindingId, type Severity } from '../rules/index.js';
-import { firstOf } from '../documents/index.js';
 import { appliedText } from './applied.js';
 import { effectsText } from './effects.js';
 import type { ConfigCheck, ProposalsReview, Review } from './result.js';
@@ -96,9 +95,9 @@ export type Judged =
 export interface Headline {
   readonly verdict: Verdict;
   readonly word: HeadlineWord;
-  /** What the update does: `adds organisation Org3`. Empty for a takeover, which is what the update does. */
+  /** What the update does: `adds organisation Org3`. Empty for one that orderers refuse. */
   readonly does: string;
-  /** The finding that matters most: `Org1 decides alone about the application`. */
+  /** The finding that matters most: `Org1 decides alone about the group Application`. */
   readonly matters: string;
   /** The other findings with their severities, whether orderers accept it or whose signatures are missing, and what is not checked. */
   readonly rest: readonly string[];
@@ -126,7 +125,10 @@ export function headlineOf(result: Judged, allowed: ReadonlySet<string> = NO_IDS
   const told = {
     verdict,
     word,
-    does: word === 'refused' || word === 'takeover' ? '' : effectsText(elements),
+    does:
+      word === 'refused'
+        ? ''
+        : effectsText(elements, frozenBy(result.findings), pathsOf(result.findings, stated)),
     matters: word === 'takeover' ? text.slice(TAKEOVER.length) : text,
     rest: [...more, ...dangers],
   };
@@ -138,6 +140,20 @@ export function headlineOf(result: Judged, allowed: ReadonlySet<string> = NO_IDS
   const rest = [...more, state, ...dangers];
   return { ...told, rest: [...rest, ...notChecked(unknownIn(result), leftBeside(rest))] };
 }
+
+/** The paths of elements that nobody can change any more, because of their mod_policy. */
+const frozenBy = (findings: readonly Finding[]): ReadonlySet<string> =>
+  new Set(
+    findings.flatMap(({ id, path }) =>
+      id === 'mod-policy-frozen' || id === 'mod-policy-missing' ? [path] : [],
+    ),
+  );
+
+/** The path of a finding, then those of the findings that follow from it. */
+const pathsOf = (findings: readonly Finding[], stated: Finding | undefined): readonly string[] =>
+  stated === undefined
+    ? []
+    : [stated, ...findings.filter(({ explainedBy }) => explainedBy === stated.id)].map(({ path }) => path);
 
 const wordOf = (verdict: Verdict, stated: Finding | undefined): HeadlineWord => {
   if (verdict !== 'unsigned') return verdict;
@@ -198,9 +214,13 @@ const FACTS_NAMED = 2;
 function notChecked(unknown: readonly string[], left: number): readonly string[] {
   if (unknown.length === 0) return [];
   const names = unknown.map((each) => each.replace(/: .*/s, ''));
-  const named = [FACTS_NAMED, 1].map((count) => `not checked: ${firstOf(names, count)}`);
+  const named = [FACTS_NAMED, 1].map((count) =>
+    ['not checked: ' + names.slice(0, count).join(', '), ...countOf(names.length - count, 'other fact')].join(
+      ', and ',
+    ),
+  );
   const text = named.find(({ length }) => length <= left);
-  return text === undefined ? countOf(unknown.length, 'thing', ' not checked') : [text];
+  return text === undefined ? countOf(unknown.length, 'fact', ' not checked') : [text];
 }
 
 /** What matters most in people's eyes: who decides, then who loses or gains something, then which consenters may fail. */
@@ -279,7 +299,7 @@ function stateText(result: Judged, verdict: Verdict, left: number): string {
 }
 
 const countOf = (count: number, noun: string, end = ''): readonly string[] =>
-  count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}${end}`];
+  count <= 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}${end}`];
 
 /** Adds the verdict, as a word and as a sentence, for JSON. @param allowed as of `verdictOf` */
 export function withVerdict(result: Judged | ProposalsReview, allowed?: ReadonlySet<string>): object {

@@ -98,10 +98,13 @@ const bftMspUnknown = defineRule({
 const bftCertificate = defineRule({
   id: 'bft-certificate',
   severity: 'danger',
-  meaning: 'a BFT consenter has a certificate that cannot be decoded',
-  words: ({ consenter, certificate }: { consenter: number; certificate: string }) =>
+  subjects: ({ consenters, certificate }) => consenters.map((id) => `${certificate} ${id}`),
+  meaning: 'BFT consenters have a certificate that cannot be decoded',
+  words: ({ consenters, certificate }: { consenters: readonly number[]; certificate: string }) =>
     words(
-      `the ${certificate} of the consenter ${consenter} is not a certificate: it cannot take part`,
+      consenters.length === 1
+        ? `the ${certificate} of the consenter ${consenters[0]!} is not a certificate: it cannot take part`
+        : `the ${certificate} of the consenters ${shortList(consenters.map(String))} is not a certificate: they cannot take part`,
       'set it to a certificate in PEM',
     ),
 });
@@ -231,7 +234,7 @@ export const bftConsenters = defineCheck({
     return [
       ...duplicateIds(all),
       ...unknownMsps(all, channel),
-      ...all.flatMap(unreadableCertificates),
+      ...unreadableCertificates(all),
       ...(await invalidIdentities(state, manager)),
       ...zeroIds(all),
     ];
@@ -279,15 +282,17 @@ function unknownMsps(consenters: readonly BftEntry[], { organizations }: Channel
   );
 }
 
-function unreadableCertificates({ id, identity, ...tls }: BftEntry): RawFinding[] {
-  const findings: RawFinding[] = [];
-  const certificates = [
-    ['identity', identity],
-    ['client TLS certificate', tls.clientTlsCert],
-    ['server TLS certificate', tls.serverTlsCert],
+/** One finding for each use of certificates. */
+function unreadableCertificates(consenters: readonly BftEntry[]): RawFinding[] {
+  const uses = [
+    ['identity', ({ identity }: BftEntry) => identity],
+    ['client TLS certificate', ({ clientTlsCert }: BftEntry) => clientTlsCert],
+    ['server TLS certificate', ({ serverTlsCert }: BftEntry) => serverTlsCert],
   ] as const;
-  for (const [name, pem] of certificates)
-    if (certificateIn(pem) === undefined)
-      findings.push(bftCertificate.at(CONSENTERS, { consenter: id, certificate: name }));
-  return findings;
+  return uses.flatMap(([certificate, pemOf]) => {
+    const unreadable = consenters.filter((each) => certificateIn(pemOf(each)) === undefined);
+    return unreadable.length === 0
+      ? []
+      : [bftCertificate.at(CONSENTERS, { consenters: unreadable.map(({ id }) => id), certificate })];
+  });
 }

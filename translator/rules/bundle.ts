@@ -1,24 +1,40 @@
 // MSPs and policies of the resulting config (Fabric's common/channelconfig: msp.go, bundle.go), and the TLS certificates of its Raft consenters.
 
+import { groupBy } from '../../core/common/group-by.js';
 import { parentPath } from '../channel/index.js';
-import { elementWords, words } from '../documents/index.js';
+import { elementWords, shortList, words } from '../documents/index.js';
 import { expiredSigners } from '../msp/index.js';
 import { consenterFaults } from './facts/consenters.js';
 import { applying } from './facts/proposal.js';
 import { defineCheck, defineRule } from './rule.js';
 
+/** Consenters with TLS certificates that are not valid for one reason. */
+export interface InvalidCertificates {
+  /** `host:port` */
+  readonly consenters: readonly string[];
+  readonly isNew: boolean;
+  readonly reason: string;
+}
+
 const consenterCertificate = defineRule({
   id: 'consenter-certificate',
   severity: 'refused',
   meaning: 'a TLS certificate of a new consenter is not valid',
-  words: ({ consenter, isNew, reason }: { consenter: string; isNew: boolean; reason: string }) =>
-    words(
-      `a TLS certificate of the ${isNew ? 'new ' : ''}consenter ${consenter} is not valid`,
+  subjects: ({ consenters }) => consenters,
+  words: ({ consenters, isNew, reason }: InvalidCertificates) => {
+    const added = isNew ? 'new ' : '';
+    const text =
+      consenters.length === 1
+        ? `a TLS certificate of the ${added}consenter ${consenters[0]!} is not valid`
+        : `TLS certificates of the ${added}consenters ${shortList(consenters)} are not valid`;
+    return words(
+      text,
       isNew
         ? 'use TLS certificates that are valid now and come from a TLS CA of an orderer organisation of the channel'
         : 'keep the TLS CA of the certificate in the MSP of an orderer organisation, or replace the certificate first',
-      `a TLS certificate of the ${isNew ? 'new ' : ''}consenter ${consenter} is not valid: ${reason}`,
-    ),
+      `${text}: ${reason}`,
+    );
+  },
 });
 
 const mspInvalid = defineRule({
@@ -109,10 +125,12 @@ function mspReason(message: string): string {
 }
 
 /** The reason in the text of Fabric that a TLS certificate is not valid. */
-const certificateReason = (error: string): string =>
-  error.includes('certificate signed by unknown authority')
-    ? 'no TLS CA of an orderer organisation has issued it'
-    : shortened(error.replace(/^.* serial number \d+: /s, ''));
+function certificateReason(error: string): string {
+  if (error.includes('certificate signed by unknown authority'))
+    return 'not issued by a TLS CA of an orderer organisation';
+  if (error.includes('certificate has expired or is not yet valid')) return 'expired or not valid yet';
+  return shortened(error.replace(/^.* serial number \d+: /s, ''));
+}
 
 /** The TLS certificates of Raft consenters of the resulting config. */
 export const consenterCertificates = defineCheck({
@@ -121,12 +139,19 @@ export const consenterCertificates = defineCheck({
   isOfConfig: true,
   async find(proposal) {
     const prefix = `${applying(proposal)}consensus metadata update for channel config update is invalid: `;
-    return (await consenterFaults(proposal)).map(({ name, isNew, chain, error }) => {
+    const faults = (await consenterFaults(proposal)).map((each) => ({
+      ...each,
+      reason: certificateReason(each.chain ?? each.error),
+    }));
+    const alike = groupBy(faults, ({ isNew, reason }) => `${isNew} ${reason}`);
+    return [...alike.values()].map((same) => {
+      const [{ name, isNew, chain, error, reason }] = same;
+      // An orderer stops at the first one.
       const text =
         chain === undefined
           ? `consenter ${name} has invalid certificates: ${error}`
           : `invalid new config metadata: consenter ${name} has invalid certificate: ${chain}`;
-      const data = { consenter: name, isNew, reason: certificateReason(chain ?? error) };
+      const data = { consenters: same.map((each) => each.name), isNew, reason };
       return consenterCertificate.refused(prefix + text, '/Channel/Orderer/ConsensusType', data);
     });
   },

@@ -22,7 +22,7 @@ const LOST = {
   lifecycle:
     'every call of the chaincode lifecycle fails, and chaincodes that were defined with it cannot be called any more',
   purge: 'private data cannot be purged any more',
-  'node-ous': 'admins and orderers that have their role by an organisational unit lose it',
+  'node-ous': 'admins and orderers that have their role by an OU lose it',
   ed25519: 'signatures with Ed25519 do not count any more',
   expiration: 'submitters with an expired certificate are not refused any more',
   maintenance: 'the channel cannot go into maintenance or change its consensus type',

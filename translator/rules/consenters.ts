@@ -1,6 +1,7 @@
 // The consenters of Raft and BFT channels: certificates, addresses, fault tolerance, and consenters that change (Fabric's
 // orderer/consensus/smartbft).
 
+import { groupBy } from '../../core/common/group-by.js';
 import {
   type Channel,
   type Consenter,
@@ -11,8 +12,8 @@ import {
   membershipChange,
   raftQuorum,
 } from '../channel/index.js';
-import { type FindingWords, quoted, words } from '../documents/index.js';
-import { CLIENT_AUTH, SERVER_AUTH, certificateIn, nameText } from '../msp/index.js';
+import { type FindingWords, day, quoted, words } from '../documents/index.js';
+import { type Certificate, CLIENT_AUTH, SERVER_AUTH, certificateIn, nameText } from '../msp/index.js';
 import {
   type ChangedNodes,
   type ChannelState,
@@ -61,15 +62,32 @@ function needed(all: number, count: number, which: string): string {
 
 const isOne = ({ consenters }: ChangedConsenters): boolean => consenters.length === 1;
 
-/** A TLS certificate of a consenter. */
+/** TLS certificates of consenters that have one fault in common. */
+export interface ConsenterCertificates<More = unknown> {
+  readonly certificates: readonly (ConsenterCertificate & More)[];
+}
+
+/** A TLS certificate of a consenter: `host:port`, and the name in the certificate. */
 export interface ConsenterCertificate {
   readonly consenter: string;
   readonly use: 'client' | 'server';
   readonly subject: string;
 }
 
-const consenterCertificate = ({ consenter, use, subject }: ConsenterCertificate): string =>
-  `the ${use} certificate ${subject} of the consenter ${consenter}`;
+/** The one certificate, or the consenters that have them. */
+function certificatesText({ certificates }: ConsenterCertificates): string {
+  const [{ consenter, use, subject }] = certificates as readonly [ConsenterCertificate];
+  return certificates.length === 1
+    ? `the ${use} certificate ${subject} of the consenter ${consenter}`
+    : `the TLS certificates of ${consentersText(new Set(certificates.map((each) => each.consenter)))}`;
+}
+
+/** `the consenter o1:7050`, `the consenters o1:7050, o2:7050` */
+const consentersText = (names: ReadonlySet<string>): string =>
+  `the consenter${names.size === 1 ? '' : 's'} ${namesOf([...names])}`;
+
+const certificateSubjects = ({ certificates }: ConsenterCertificates): readonly string[] =>
+  certificates.map(({ consenter, use }) => `${use} ${consenter}`);
 
 const consenterMustJoin = defineRule({
   id: 'consenter-must-join',
@@ -92,7 +110,9 @@ const consenterMustRestart = defineRule({
     words(
       `until ${namesOf(data.consenters)} ${isOne(data) ? 'runs' : 'run'} with the new certificates, ${mustStay(data)}`,
       'check that all other consenters run with what the channel has now; install the new certificates and restart the orderer as soon as the update is in a block',
-      isOne(data) ? undefined : `until these consenters run with the new certificates, ${mustStay(data)}`,
+      isOne(data)
+        ? `until this consenter runs with the new certificates, ${mustStay(data)}`
+        : `until these consenters run with the new certificates, ${mustStay(data)}`,
     ),
 });
 
@@ -120,7 +140,7 @@ export interface RemovedConsenters {
 const faultyText = (faulty: RemovedConsenters['faulty']): string =>
   faulty === null || faulty.before === faulty.after
     ? ''
-    : `, and ${faulty.after === 0 ? 'none' : `at most ${faulty.after}`} of them may send wrong messages, instead of ${faulty.before}`;
+    : `, Byzantine faults tolerated: ${faulty.before} → ${faulty.after}`;
 
 const consenterRemoved = defineRule({
   id: 'consenter-removed',
@@ -188,34 +208,52 @@ const consenterUnreachable = defineRule({
 const consenterAddress = defineRule({
   id: 'consenter-address',
   severity: 'danger',
+  subjects: ({ consenters }) => consenters,
   meaning: 'the address of a consenter is not host:port',
-  words: ({ consenter }: { consenter: string }) =>
+  words: ({ consenters }: { consenters: readonly string[] }) =>
     words(
-      `the address of the consenter ${quoted(consenter)} is not host:port: the others cannot reach it`,
+      consenters.length === 1
+        ? `the address of the consenter ${quoted(consenters[0]!)} is not host:port: the others cannot reach it`
+        : `the addresses of the consenters ${namesOf(consenters.map(quoted))} are not host:port: the others cannot reach them`,
       'set its host, without a scheme and with an IPv6 address in brackets, and its port',
     ),
 });
 
+/** Certificates that have expired, or expire soon. */
+export interface ExpiredCertificates extends ConsenterCertificates<{ readonly notAfter: string }> {
+  readonly isExpired: boolean;
+}
+
 const consenterExpired = defineRule({
   id: 'consenter-expired',
   severity: 'warning',
-  meaning: 'a consenter certificate has expired',
-  words: (data: ConsenterCertificate & { notAfter: string; isExpired: boolean }) =>
-    words(
-      `${consenterCertificate(data)} ${data.isExpired ? 'expired' : 'expires'} on ${data.notAfter.slice(0, 10)}`,
+  subjects: certificateSubjects,
+  meaning: 'consenter certificates have expired',
+  words: (data: ExpiredCertificates) => {
+    const days = data.certificates.map(({ notAfter }) => day(notAfter)).toSorted();
+    const ends = data.isExpired ? 'expired' : `expire${days.length === 1 ? 's' : ''}`;
+    const when = days[0] === days.at(-1) ? ` on ${days[0]}` : `, the first on ${days[0]}`;
+    return words(
+      `${certificatesText(data)} ${ends}${when}`,
       'renew it; a new certificate with the same key needs no config update',
-    ),
+    );
+  },
 });
 
 const consenterKeyUsage = defineRule({
   id: 'consenter-key-usage',
   severity: 'danger',
-  meaning: 'a consenter certificate lacks an extended key usage',
-  words: (data: ConsenterCertificate) =>
-    words(
-      `${consenterCertificate(data)} is not for TLS ${data.use}s: the other consenters do not connect to it`,
+  subjects: certificateSubjects,
+  meaning: 'consenter certificates lack an extended key usage',
+  words: (data: ConsenterCertificates) => {
+    const [{ use }] = data.certificates as readonly [ConsenterCertificate];
+    const are = data.certificates.length === 1 ? 'is' : 'are';
+    const them = data.certificates.length === 1 ? 'it' : 'them';
+    return words(
+      `${certificatesText(data)} ${are} not for TLS ${use}s: the other consenters do not connect to ${them}`,
       `use a certificate with the extended key usages of a TLS client and server`,
-    ),
+    );
+  },
 });
 
 const consentersNoFaultTolerance = defineRule({
@@ -247,10 +285,8 @@ export const eachConsenter = defineCheck({
     const list = consentersOf(channel);
     const path = channel.orderer.consentersPath;
     return [
-      ...list.flatMap((consenter) => [
-        ...addressFinding(consenter, path),
-        ...certificateFindings(consenter, path, state),
-      ]),
+      ...addressFindings(list, path),
+      ...certificateFindings(list, path, state),
       ...[...sharedAddresses(channel)].map(([address, same]) =>
         consenterAddressShared.at(path, { address, consenters: same.map(nodeName) }),
       ),
@@ -259,29 +295,50 @@ export const eachConsenter = defineCheck({
   },
 });
 
-function addressFinding(consenter: Consenter, path: string): RawFinding[] {
-  const address = `${consenter.host}:${consenter.port}`;
-  return isHostAndPort(address) ? [] : [consenterAddress.at(path, { consenter: address })];
+function addressFindings(list: readonly Consenter[], path: string): RawFinding[] {
+  const wrong = list.map(({ host, port }) => `${host}:${port}`).filter((address) => !isHostAndPort(address));
+  return wrong.length === 0 ? [] : [consenterAddress.at(path, { consenters: wrong })];
 }
 
-function certificateFindings(consenter: Consenter, path: string, state: ChannelState): RawFinding[] {
-  const kinds = [
-    ['client', CLIENT_AUTH, consenter.clientTlsCert],
-    ['server', SERVER_AUTH, consenter.serverTlsCert],
-  ] as const;
-  return kinds.flatMap(([kind, usage, pem]) => {
-    const certificate = certificateIn(pem);
-    if (certificate === undefined) return [];
-    const { subject, notAfter, extensions } = certificate;
-    const data = { consenter: addressText(consenter), use: kind, subject: nameText(subject) };
-    const findings: RawFinding[] = [];
-    if (notAfter < state.horizon)
-      findings.push(consenterExpired.at(path, { ...data, ...expiryOf(notAfter, state) }));
+/** One finding for all certificates that have expired, that expire soon, or that lack the same extended key usage. */
+function certificateFindings(list: readonly Consenter[], path: string, state: ChannelState): RawFinding[] {
+  const all = list.flatMap((each) => [
+    ...readCertificate(each, 'client', each.clientTlsCert),
+    ...readCertificate(each, 'server', each.serverTlsCert),
+  ]);
+  const ending = all
+    .filter(({ certificate }) => certificate.notAfter < state.horizon)
+    .map(({ named, certificate }) => ({ ...named, ...expiryOf(certificate.notAfter, state) }));
+  const unfit = all.filter(({ named: { use }, certificate: { extensions } }) => {
     const { extendedKeyUsage } = extensions;
-    if (extendedKeyUsage.length > 0 && !extendedKeyUsage.includes(usage))
-      findings.push(consenterKeyUsage.at(path, data));
-    return findings;
+    return extendedKeyUsage.length > 0 && !extendedKeyUsage.includes(KEY_USAGES[use]);
   });
+  return [
+    ...[...groupBy(ending, ({ isExpired }) => isExpired)].map(([isExpired, same]) =>
+      consenterExpired.at(path, { certificates: same.map(({ isExpired: _, ...each }) => each), isExpired }),
+    ),
+    ...[...groupBy(unfit, ({ named: { use } }) => use).values()].map((same) =>
+      consenterKeyUsage.at(path, { certificates: same.map(({ named }) => named) }),
+    ),
+  ];
+}
+
+const KEY_USAGES = { client: CLIENT_AUTH, server: SERVER_AUTH } as const;
+
+/** A certificate of a consenter with its names; nothing if it cannot be read. */
+function readCertificate(
+  consenter: Consenter,
+  use: 'client' | 'server',
+  pem: Uint8Array,
+): { readonly named: ConsenterCertificate; readonly certificate: Certificate }[] {
+  const certificate = certificateIn(pem);
+  if (certificate === undefined) return [];
+  return [
+    {
+      named: { consenter: addressText(consenter), use, subject: nameText(certificate.subject) },
+      certificate,
+    },
+  ];
 }
 
 /** Consenters that may fail before the channel stops. */

@@ -74,19 +74,19 @@ function stepsText({ of, steps: all }: WeakenedData): string {
   return `; the updates, and the policy that each needs: ${shown.join(', then ')}${more === 0 ? '' : `, then ${more} more`}`;
 }
 
-/** A gain of control over a part of the channel: `takeover: Org1 or Org2 alone could change the application and its organisations`. */
+/** A gain of control over a part of the channel: `takeover: Org1 or Org2 could change the group Application and its organisations without the others`. */
 function takeoverText({ people, elements }: WeakenedData): string | undefined {
   const path = PARTS.find((part) => elements.includes(part));
   if (path === undefined) return undefined;
   const members = path === '/Channel' ? '' : ' and its organisations';
-  return `takeover: ${people} alone could change ${elementWords({ kind: 'group', path })}${members}`;
+  return `takeover: ${people} could change ${elementWords({ kind: 'group', path })}${members} without the others`;
 }
 
 function shortText({ of, people, elements, count }: WeakenedData, path: string): string {
   if (of === 'element') return `${people} alone can ${actOf(path)}`;
   const [first = path] = elements;
   const more = count < 2 ? '' : ` and ${count - 1} more element${count === 2 ? '' : 's'}`;
-  return `${people} alone can change ${shortPath(of === 'control' ? first : path)}${more}`;
+  return `${people} can change ${shortPath(of === 'control' ? first : path)}${more} without the others`;
 }
 
 const CHECK_PEOPLE =

@@ -1,7 +1,7 @@
 // Changes of an MSP after which existing identities of its organisation do not count any more, or have other roles.
 
 import { sameBytes } from '../../proto/bytes.js';
-import type { Channel, Organization, Section } from '../channel/index.js';
+import { type Channel, type Organization, type Section, lastName, parentPath } from '../channel/index.js';
 import { type CaHolders, caHolders, issuingCas, rolesOf } from '../control/index.js';
 import { quoted, shortList, words } from '../documents/index.js';
 import {
@@ -29,6 +29,10 @@ export interface UnitChange {
 }
 
 const unitText = (unit: string | null): string => (unit === null ? 'none' : quoted(unit));
+
+/** `with the previous OU`, or `from the previous CA` if only the CA of each unit is another one. */
+const previousText = (units: readonly UnitChange[]): string =>
+  units.every(({ before, after }) => before === after) ? 'from the previous CA' : 'with the previous OU';
 
 const unitWords = ({ role, before, after }: UnitChange): string =>
   before === after ? `${role}: another CA` : `${role}: ${unitText(before)} → ${unitText(after)}`;
@@ -83,7 +87,7 @@ const mspCaForeign = defineRule({
   }) =>
     words(
       `the new CA ${subject} ${owners.length > 0 ? `is one of ${owners.join(' and ')}` : `has another name than the CAs of ${organization} so far`}, and its certificates get roles of ${organization} (${roles.join(', ')}): whoever has its key can act for ${organization}`,
-      `check that ${organization} has the key of this CA, or let each unit of NodeOUs name the previous CA`,
+      `check that ${organization} has the key of this CA, or let each OU of NodeOUs name the previous CA`,
       `whoever has the key of the new CA ${subject} can act for ${organization}`,
     ),
 });
@@ -94,8 +98,8 @@ const mspNodeOusEnabled = defineRule({
   meaning: 'NodeOUs are turned on',
   words: ({ organization }: { organization: string }) =>
     words(
-      `NodeOUs are turned on for ${organization}: if nodes, admins or clients have certificates without exactly one of their units, these do not count any more`,
-      'check that the certificates of all nodes, admins and clients have the unit of their role: openssl x509 -noout -subject -in FILE',
+      `NodeOUs are turned on for ${organization}: if nodes, admins or clients have certificates without exactly one OU of these roles, they do not count any more`,
+      'check that the certificates of all nodes, admins and clients have the OU of their role: openssl x509 -noout -subject -in FILE',
     ),
 });
 
@@ -104,14 +108,11 @@ const mspNodeOuChanged = defineRule({
   severity: 'danger',
   tellsLosses: true,
   meaning: 'the organisational units of roles change',
-  words: ({ units }: { units: readonly UnitChange[] }) =>
+  words: ({ units }: { units: readonly UnitChange[] }, path) =>
     words(
-      `the organisational units of roles change (${units.map(unitWords).join(', ')}): certificates with the previous unit lose the role or have another one`,
-      'keep the units, or give all nodes, admins and clients new certificates first',
-      `the units of roles change (${shortList(
-        units.map(({ role }) => role),
-        ', ',
-      )}): certificates with the previous unit lose the role or have another one`,
+      `the OUs of roles change (${units.map(unitWords).join(', ')}): certificates ${previousText(units)} lose the role or have another one`,
+      'keep the OUs, or give all nodes, admins and clients new certificates first',
+      `certificates of ${lastName(parentPath(path))} ${previousText(units)} lose the ${units.length === 1 ? 'role' : 'roles'} ${shortList(units.map(({ role }) => role))}`,
     ),
 });
 
@@ -122,9 +123,9 @@ const mspUnitRequired = defineRule({
   meaning: 'an MSP requires an organisational unit that it did not require',
   words: (data: Loss & { units: readonly (string | null)[] }) =>
     words(
-      `only identities with the unit ${data.units.map(unitText).join(' or ')} count for ${data.organization} from now on: ${lossWords(data)} if their certificates do not have it`,
-      'leave organizational_unit_identifiers empty, or give all nodes and admins certificates with the unit first',
-      `only identities with the unit ${shortList(data.units.map(unitText), ' or ', 2)} count for ${data.organization} from now on`,
+      `only identities with the OU ${data.units.map(unitText).join(' or ')} count for ${data.organization} from now on: ${lossWords(data)} if their certificates do not have it`,
+      'leave organizational_unit_identifiers empty, or give all nodes and admins certificates with the OU first',
+      `only identities with the OU ${shortList(data.units.map(unitText), ' or ', 2)} count for ${data.organization} from now on`,
     ),
 });
 
@@ -145,8 +146,8 @@ const mspCaWithoutRoles = defineRule({
   meaning: 'NodeOUs name another CA: certificates of a new CA have no role',
   words: ({ subject }: { subject: string }) =>
     words(
-      `certificates of the CA ${subject} have no role: each unit of NodeOUs names another CA`,
-      'remove the lines Certificate of NodeOUs in config.yaml, also in the MSP directories of nodes; then the units of all CAs of the MSP count',
+      `certificates of the CA ${subject} have no role: each OU of NodeOUs names another CA`,
+      'remove the lines Certificate of NodeOUs in config.yaml, also in the MSP directories of nodes; then the OUs of certificates of all CAs of the MSP count',
       `certificates of the CA ${subject} have no role`,
     ),
 });

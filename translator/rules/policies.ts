@@ -1,8 +1,8 @@
 // Policies that nobody or anybody satisfies, that refer to something undefined, or that are removed; and elements whose mod_policy names
 // such a policy, or none.
 
-import { lastName, parentPath, walk, type ElementKind, type Placed } from '../channel/index.js';
-import { PARTS, givenRoles, isGivenOut } from '../control/index.js';
+import { keyOf, lastName, parentPath, walk, type ElementKind, type Placed } from '../channel/index.js';
+import { PARTS, changeableElements, givenRoles, isGivenOut } from '../control/index.js';
 import { describePolicy, elementWords, quoted, shortList, shortPath, words } from '../documents/index.js';
 import { type Principal, mspVersionOf } from '../msp/index.js';
 import { type PolicyGroup, type PolicyNode, isSatisfiable, needOf, resolvePolicy } from '../policy/index.js';
@@ -50,7 +50,7 @@ const isUsedByFabric = (name: string): name is keyof typeof USED_POLICIES =>
 export const isControlPolicy = (name: string): boolean =>
   isUsedByFabric(name) && USED_POLICIES[name].isControl;
 
-/** `the application`, `the policy Orderer/Admins`, `Capabilities` */
+/** `the group Application`, `the policy Orderer/Admins`, `Capabilities` */
 const nameOf = (kind: ElementKind, path: string): string =>
   `${kind === 'policy' ? 'the policy ' : ''}${elementWords({ kind, path })}`;
 
@@ -58,7 +58,7 @@ const nameOf = (kind: ElementKind, path: string): string =>
 const withoutText = (policy: keyof typeof USED_POLICIES, path: string): string =>
   USED_POLICIES[policy].without(nameOf('group', parentPath(path)));
 
-/** What those who satisfy a policy can do: `change the application`, `endorse for Org1`. */
+/** What those who satisfy a policy can do: `change the group Application`, `endorse for Org1`. */
 export function actOf(path: string): string {
   const known = ACTS.get(path);
   if (known !== undefined) return known;
@@ -94,12 +94,12 @@ const modPolicyMissing = defineRule({
   id: 'mod-policy-missing',
   severity: 'danger',
   isOfModPolicy: true,
-  meaning: 'a mod_policy names no policy: the element can never be changed',
-  words: ({ kind, modPolicy }: Pick<Deciding, 'kind' | 'modPolicy'>, path) =>
+  meaning: 'a mod_policy names no policy: nobody can change the element',
+  words: ({ kind, modPolicy, policy, isForGood }: Closing, path) =>
     words(
-      `the mod_policy ${quoted(modPolicy)} names no policy: nobody can ever change this element again`,
+      `the mod_policy ${quoted(modPolicy)} names no policy: ${isForGood ? 'nobody can ever change this element again' : 'nobody can change this element until the policy exists'}`,
       'set mod_policy to a policy that exists, for example Admins or /Channel/Application/Admins, or keep that policy',
-      `nobody can ever change ${nameOf(kind, path)} again`,
+      `there is no policy ${shortPath(policy)}: nobody can ${isForGood ? `ever change ${nameOf(kind, path)} again` : `change ${nameOf(kind, path)} until it exists`}`,
     ),
 });
 
@@ -108,6 +108,11 @@ export interface Deciding {
   readonly kind: ElementKind;
   readonly modPolicy: string;
   readonly policy: string;
+}
+
+/** The same of an element that nobody can change, or not before the policy changes, or exists. */
+export interface Closing extends Deciding {
+  readonly isForGood: boolean;
 }
 
 /** `"Admins" (/Channel/Admins)` */
@@ -119,11 +124,11 @@ const modPolicyFrozen = defineRule({
   severity: 'danger',
   isOfModPolicy: true,
   meaning: 'nobody can satisfy the policy that a mod_policy names',
-  words: ({ kind, modPolicy, policy }: Deciding, path) =>
+  words: ({ kind, modPolicy, policy, isForGood }: Closing, path) =>
     words(
-      `nobody can satisfy the mod_policy ${decidingText({ modPolicy, policy })}: nobody can ever change this element again`,
+      `nobody can satisfy the mod_policy ${decidingText({ modPolicy, policy })}: ${isForGood ? 'nobody can ever change this element again' : 'nobody can change this element until that policy changes'}`,
       'name a policy in mod_policy that the admins of the channel can satisfy',
-      `nobody can ever change ${nameOf(kind, path)} again`,
+      `nobody satisfies ${shortPath(policy)}: nobody can ${isForGood ? `ever change ${nameOf(kind, path)} again` : `change ${nameOf(kind, path)} until it changes`}`,
     ),
 });
 
@@ -232,7 +237,7 @@ const policyUnsatisfiable = defineRule({
     words(
       `nobody can satisfy this policy, ${policy}: ${shortList(stops, '; ', stops.length)}`,
       repairText(repair),
-      `${gravest(stops)}, because of ${shortPath(path)}`,
+      `${gravest(stops)}, because nobody satisfies ${shortPath(path)}`,
     ),
 });
 
@@ -474,7 +479,7 @@ function missingSubPolicies(policy: PolicyNode): RawFinding[] {
 }
 
 /** An element and the policy that decides about it. */
-interface Decided extends Pick<Placed, 'kind' | 'path'> {
+interface Decided extends Pick<Placed, 'kind' | 'key' | 'path'> {
   readonly modPolicy: string;
   readonly policy: PolicyNode | undefined;
 }
@@ -485,15 +490,28 @@ export const modPolicies = defineCheck({
   rules: [modPolicyMissing, modPolicyFrozen, modPolicyOpen],
   async find(state) {
     const satisfiability = await satisfiabilityIn(state);
-    return decidedElements(state).flatMap(({ kind, path, modPolicy, policy }) => {
-      if (policy === undefined) return [modPolicyMissing.at(path, { kind, modPolicy })];
-      const who = satisfiability.get(policy);
-      if (who === undefined || who === 'some') return [];
-      const rule = who === 'nobody' ? modPolicyFrozen : modPolicyOpen;
-      return [rule.at(path, { kind, modPolicy, policy: policy.path })];
+    const whoOf = ({ policy }: Decided): Satisfiability | 'missing' =>
+      policy === undefined ? 'missing' : satisfiability.get(policy)!;
+    const found = decidedElements(state).filter((each) => whoOf(each) !== 'some');
+    if (found.length === 0) return [];
+    const changeable = await changeableElements(state);
+    return found.map((each) => {
+      const { kind, key, path, modPolicy } = each;
+      const policy = each.policy?.path ?? namedPath(each);
+      const deciding = { kind, modPolicy, policy };
+      if (whoOf(each) === 'anybody') return modPolicyOpen.at(path, deciding);
+      const isMissing = each.policy === undefined;
+      // A policy that does not exist can be added to a group that can be changed.
+      const isForGood =
+        !changeable.has(key) && !(isMissing && changeable.has(keyOf('group', parentPath(policy))));
+      return (isMissing ? modPolicyMissing : modPolicyFrozen).at(path, { ...deciding, isForGood });
     });
   },
 });
+
+/** The path of the policy that the mod_policy of an element names. */
+const namedPath = ({ kind, path, modPolicy }: Decided): string =>
+  modPolicy.startsWith('/') ? modPolicy : `${kind === 'group' ? path : parentPath(path)}/${modPolicy}`;
 
 /** The policies that decide about an element. */
 export function decidingPolicies(state: ChannelState): Set<PolicyNode> {
@@ -510,7 +528,7 @@ function decidedElements(state: ChannelState): Decided[] {
     [...walk(config.channelGroup)].map(({ kind, key, path, names, element }) => {
       const resolution = resolvePolicy(policies, { kind, key, path, names, before: element });
       const policy = resolution.kind === 'found' ? resolution.policy : undefined;
-      return { kind, path, modPolicy: element.modPolicy, policy };
+      return { kind, key, path, modPolicy: element.modPolicy, policy };
     });
   decided.set(state, found);
   return found;

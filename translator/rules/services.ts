@@ -63,8 +63,11 @@ function causeWords({ cause, reason, steps }: ServiceLoss): string {
 
 function shortCause({ cause, steps }: ServiceLoss): string {
   if (cause === 'identity') return ': their certificates do not count any more';
-  const policy = steps.at(-1)?.policy;
-  return policy === undefined || cause === 'organization' ? '' : `, because of ${shortPath(policy)}`;
+  const [first, last] = [steps[0], steps.at(-1)];
+  if (first === undefined || last === undefined || cause === 'organization') return '';
+  return cause === 'policy-missing'
+    ? `, because a policy that ${shortPath(first.policy)} depends on is missing`
+    : `, because they do not satisfy ${shortPath(last.policy)}`;
 }
 
 const LOSS_TODO = {
@@ -100,13 +103,9 @@ const serviceGained = defineRule({
     owner: string | null;
   }) =>
     words(
-      owner === null
-        ? `${serviceSentence(services, 'can')} after this update, and could not before`
-        : `others satisfy a policy that belongs to ${owner}: ${serviceSentence(services, 'can')} for it`,
+      `${serviceSentence(services, 'can')}${owner === null ? '' : ` in place of ${owner}`} after this update, and could not before`,
       'check that they should',
-      owner === null
-        ? `${servicesInShort(services, 'can')}, and could not before`
-        : `others satisfy a policy of ${owner}: ${servicesInShort(services, 'can')}`,
+      `${servicesInShort(services, 'can')}${owner === null ? '' : ` in place of ${owner}`}, and could not before`,
     ),
 });
 

@@ -52,7 +52,7 @@ test('identity shows what a valid identity may do', async (t) => {
     valid          2026-11-21 to 2036-11-18
     serial number  24b7f665d6ef5cbd7f200b7c862ee79b
     chain          CN=Admin@org1.example.com ← CN=ca.org1.example.com
-    units          admin
+    OUs            admin
     roles          admin, member
   may
     yes  /Channel/Readers              Deliver
@@ -86,7 +86,7 @@ test('identity prints the reason if an identity is not valid, and a remedy', asy
     valid            2026-11-21 to 2036-11-18
     serial number    24b7f665d6ef5cbd7f200b7c862ee79b
     chain            none
-    units            admin
+    OUs              admin
     roles            none
     Fabric's reason  the supplied identity is not valid: x509: certificate signed by unknown authority
   problems

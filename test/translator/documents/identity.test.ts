@@ -83,22 +83,22 @@ const PROBLEMS: readonly (readonly [problem: IdentityProblem, text: string, todo
   ],
   [
     { kind: 'unit-missing', mspid: 'X', units: [], wanted: ['peer'] },
-    'the unit peer is not in the certificate: the certificate has no organisational unit',
-    'register the identity with a type, which becomes its unit (fabric-ca-client register --id.type peer), and enroll again',
+    'the OU peer is not in the certificate: the certificate has no OU',
+    'register the identity with a type, which becomes its OU (fabric-ca-client register --id.type peer), and enroll again',
   ],
   [
     { kind: 'unit-missing', mspid: 'X', units: ['staff'], wanted: ['client', 'peer'] },
-    'none of the units client, peer is in the certificate: the certificate has staff',
-    'register the identity with a type, which becomes its unit (fabric-ca-client register --id.type client), and enroll again',
+    'none of the OUs client, peer is in the certificate: the certificate has staff',
+    'register the identity with a type, which becomes its OU (fabric-ca-client register --id.type client), and enroll again',
   ],
   [
     { kind: 'units-several', units: ['client', 'peer'] },
-    'it has more than one unit of a role: client, peer',
+    'it has the OUs of more than one role: client, peer',
     'enroll a certificate with one of them',
   ],
   [
     { kind: 'unit-of-other-ca', mspid: 'X', units: ['peer'] },
-    'X takes its unit (peer) only from another CA of the MSP',
+    'X takes its OU (peer) only from another CA of the MSP',
     'use a certificate of the CA that the NodeOUs of the MSP name, or submit the MSP without the lines Certificate of NodeOUs in config.yaml: configtxlator org set-msp',
   ],
   [

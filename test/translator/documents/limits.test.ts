@@ -191,7 +191,7 @@ test('an identity with few facts', (t) => {
     '    organisation  /Channel/Application/A',
     '    certificate   no PEM',
     '    chain         none',
-    '    units         none',
+    '    OUs           none',
     '    roles         none',
     '  may',
     '    nothing',
@@ -200,7 +200,7 @@ test('an identity with few facts', (t) => {
 });
 
 for (const [notAdmin, text] of [
-  [{ kind: 'unit', unit: 'admin' }, 'the unit admin is not in the certificate'],
+  [{ kind: 'unit', unit: 'admin' }, 'the OU admin is not in the certificate'],
   [{ kind: 'not-listed' }, 'it is not in the list of admins of the MSP'],
 ] as const)
   test(`an identity that is valid in two MSPs and no admin: ${text}`, (t) => {

@@ -36,7 +36,7 @@ function mspWith(pem: Buffer) {
 }
 
 const unitsShown = (pem: Buffer): number =>
-  mspChanges(NONE, mspWith(pem)).filter((change) => changeText(change).includes('unit of ')).length;
+  mspChanges(NONE, mspWith(pem)).filter((change) => changeText(change).includes(' OU ')).length;
 
 test('a new MSP is shown without its units if they have the names of the roles and the first CA', (t) => {
   t.is(unitsShown(first!), 0);
@@ -132,22 +132,22 @@ const CHANGES: readonly (readonly [
     'NodeOUs',
     fabric(ous(undefined, false)),
     fabric(ous(unit(Buffer.of(), 'x'), true)),
-    ['NodeOUs off → on', 'unit of admin none → "x" of any CA'],
+    ['NodeOUs off → on', 'admin OU none → "x" of any CA'],
   ],
   [
     'the CA of a unit',
     fabric(ous(unit(Buffer.of(), 'x'))),
     fabric(ous(unit(ONE.pem, 'x'))),
-    [`unit of admin "x" of any CA → "x" of ${WORDS_ONE}`],
+    [`admin OU "x" of any CA → "x" of ${WORDS_ONE}`],
   ],
   [
-    'required units',
+    'required OUs',
     fabric({ name: 'A' }),
     fabric({
       name: 'A',
       organizational_unit_identifiers: [unit(Buffer.of(), 'x'), unit(Buffer.of(), 'y')],
     }),
-    ['required units none → "x" of any CA, "y" of any CA'],
+    ['required OUs none → "x" of any CA, "y" of any CA'],
   ],
   [
     'hash functions',

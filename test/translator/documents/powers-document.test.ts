@@ -130,8 +130,8 @@ test('elements with another set in control are together, without the members of 
 
 for (const [kind, path, text] of [
   ['group', '/Channel', 'the channel'],
-  ['group', '/Channel/Orderer', 'the ordering'],
-  ['group', '/Channel/Application', 'the application'],
+  ['group', '/Channel/Orderer', 'the group Orderer'],
+  ['group', '/Channel/Application', 'the group Application'],
   ['group', '/Channel/Application/Org1', 'Org1'],
   ['group', '/Channel/Application/Org1/x', 'Application/Org1/x'],
   ['group', '/Channel/Consortiums', 'Consortiums'],

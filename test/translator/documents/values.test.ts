@@ -306,7 +306,7 @@ const CHANGES: readonly (readonly [
     'Orderer/Orderers',
     orderers(bftConsenter(1, 'a', ONE), bftConsenter(2, 'b', ONE)),
     orderers(bftConsenter(2, 'b', ONE), bftConsenter(3, 'c', TWO)),
-    ['consenter 1, a:7 of OrdererMSP removed', `consenter 3, c:7 of OrdererMSP added (${WORDS_TWO})`],
+    ['consenter 1 (a:7, OrdererMSP) removed', `consenter 3 (c:7, OrdererMSP) added (${WORDS_TWO})`],
   ],
   [
     'the fields of a BFT consenter',
@@ -314,10 +314,10 @@ const CHANGES: readonly (readonly [
     orderers(bftConsenter(1, 'a', ONE)),
     orderers({ ...bftConsenter(1, 'b', TWO), msp_id: 'X', server_tls_cert: TWO }),
     [
-      'consenter 1, b:7 of X: address a:7 → b:7',
-      'consenter 1, b:7 of X: MSP id OrdererMSP → X',
-      `consenter 1, b:7 of X: identity ${WORDS_ONE} → ${WORDS_TWO}`,
-      `consenter 1, b:7 of X: server TLS certificate ${WORDS_ONE} → ${WORDS_TWO}`,
+      'consenter 1 (b:7, X): address a:7 → b:7',
+      'consenter 1 (b:7, X): MSP id OrdererMSP → X',
+      `consenter 1 (b:7, X): identity ${WORDS_ONE} → ${WORDS_TWO}`,
+      `consenter 1 (b:7, X): server TLS certificate ${WORDS_ONE} → ${WORDS_TWO}`,
     ],
   ],
   [

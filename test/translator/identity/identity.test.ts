@@ -135,9 +135,9 @@ const INVALID: readonly (readonly [name: string, kind: string, text: string, opt
   [
     'Org1/no-ou',
     'unit-missing',
-    'none of the units client, peer, admin, orderer is in the certificate: the certificate has no organisational unit',
+    'none of the OUs client, peer, admin, orderer is in the certificate: the certificate has no OU',
   ],
-  ['Org1/two-ous', 'units-several', 'it has more than one unit of a role: admin, client'],
+  ['Org1/two-ous', 'units-several', 'it has the OUs of more than one role: admin, client'],
   [
     'Org1/expired-admin',
     'expired',

@@ -49,8 +49,8 @@ test('a takeover is shown as control before and after it, although no service ch
   t.deepEqual(
     control
       .map(({ what, before, after }) => [what, before, after])
-      .find(([what]) => what === 'the application'),
-    ['the application', 'Org1MSP and Org2MSP', 'Org1MSP, or Org2MSP'],
+      .find(([what]) => what === 'the group Application'),
+    ['the group Application', 'Org1MSP and Org2MSP', 'Org1MSP, or Org2MSP'],
   );
 });
 

@@ -25,7 +25,12 @@ test('an ANY policy gives each organisation control of the application and of th
       before: 'Org1MSP and Org2MSP and OrdererMSP',
       after: 'OrdererMSP and any of Org1MSP, Org2MSP',
     },
-    { what: 'the application', elements: ['/Channel/Application'], before: 'Org1MSP and Org2MSP', after },
+    {
+      what: 'the group Application',
+      elements: ['/Channel/Application'],
+      before: 'Org1MSP and Org2MSP',
+      after,
+    },
     {
       what: 'Org1MSP',
       elements: ['/Channel/Application/Org1MSP'],
@@ -50,6 +55,6 @@ test('organisations have their names where names are given', async (t) => {
   const names = mspNames(
     organizations.map(({ mspid }, index) => ({ name: `name ${index}`, mspId: mspid ?? undefined })),
   );
-  const application = controlDiff([], control, names).find(({ what }) => what.includes('application'));
+  const application = controlDiff([], control, names).find(({ what }) => what.includes('Application'));
   t.is(application?.after, '"name 0" and "name 1"');
 });

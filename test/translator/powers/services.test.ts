@@ -86,7 +86,7 @@ for (const [title, path, policy, expected] of [
     meta('ALL', 'Endorsement'),
     [
       'danger /Channel/Application/LifecycleEndorsement: fewer or other signatures than before satisfy this policy: Org1MSP alone',
-      'danger /Channel/Application/Org2MSP/Endorsement: others satisfy a policy that belongs to Org2MSP: peers of Org1MSP, clients of Org1MSP, admins of Org1MSP and OrdererOrg, orderers of OrdererOrg can endorse by the default policy for it',
+      'danger /Channel/Application/Org2MSP/Endorsement: peers of Org1MSP, clients of Org1MSP, admins of Org1MSP and OrdererOrg, orderers of OrdererOrg can endorse by the default policy in place of Org2MSP after this update, and could not before',
     ],
   ],
   [
@@ -117,7 +117,7 @@ for (const [title, path, policy, expected] of [
     ['Application', 'Org1MSP', 'Endorsement'],
     signature("OR('Org1MSP.peer', 'Org2MSP.peer')"),
     [
-      'danger /Channel/Application/Org1MSP/Endorsement: others satisfy a policy that belongs to Org1MSP: peers of Org2MSP can endorse by the default policy for it',
+      'danger /Channel/Application/Org1MSP/Endorsement: peers of Org2MSP can endorse by the default policy in place of Org1MSP after this update, and could not before',
       'warning /Channel/Application/Org1MSP/Endorsement: fewer or other signatures than before satisfy this policy: Org2MSP.peer alone',
     ],
   ],

@@ -18,7 +18,8 @@ import {
 } from '../../../translator/edit/index.js';
 import { exampleFiles } from '../../../translator/page/example.js';
 import { effectsText } from '../../../translator/review/effects.js';
-import { review } from '../../../translator/review/index.js';
+import { parseSignaturePolicy, writeSignaturePolicy } from '../../../translator/policy/index.js';
+import { review, summaryOf } from '../../../translator/review/index.js';
 import { application, inMsp, orderer, org1, reviewOf, type Group } from '../../helpers/changed-config.js';
 import { largeChannel } from '../../helpers/large-channel.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
@@ -56,7 +57,7 @@ const CASES: readonly (readonly [effects: string, ...edits: ((config: Config) =>
     (config) => addConsenter(config, { address: 'o9:7', tls: pem }),
   ],
   [
-    'changes the certificate of consenter orderer.example.com:7050',
+    'changes the TLS certificates of consenter orderer.example.com:7050',
     (config) => rotateConsenter(config, `${host}:${port}`, { tls: pem }),
   ],
   [
@@ -95,7 +96,7 @@ function takeOrg1(channel: Group): Group {
 
 for (const [effects, change] of [
   [
-    'moves organisation Org1 from the application to the ordering',
+    'moves organisation Org1 from the group Application to the group Orderer',
     (channel) => void (orderer(channel).groups.Org1 = takeOrg1(channel)),
   ],
   [
@@ -117,10 +118,47 @@ for (const [effects, change] of [
     'others may change Channel/Readers: Channel/Admins → Application/Readers',
     (channel) => void (channel.policies.Readers!.mod_policy = '/Channel/Application/Readers'),
   ],
+  [
+    'mod_policy of Channel/Readers: Admins → /Channel/Admins',
+    (channel) => void (channel.policies.Readers!.mod_policy = '/Channel/Admins'),
+  ],
+  [
+    'others may change the group Orderer: Orderer/Admins → Orderer/Writers, others may change Orderer/Readers: Orderer/Admins → Orderer/Writers',
+    (channel) => {
+      orderer(channel).mod_policy = 'Writers';
+      orderer(channel).policies.Readers!.mod_policy = 'Writers';
+    },
+  ],
 ] as const satisfies readonly (readonly [string, (channel: Group) => void])[])
   test(`the effect of a change in few words: ${effects}`, async (t) => {
     const { elements } = await reviewOf('app3', change);
     t.is(effectsText(elements), effects);
+  });
+
+for (const [summary, change] of [
+  [
+    'dangerous: mod_policy of Orderer/BatchSize: Orderer/Admins → Orderer/Nope; there is no policy Orderer/Nope: nobody can change Orderer/BatchSize until it exists',
+    (channel) => void (orderer(channel).values.BatchSize!.mod_policy = 'Nope'),
+  ],
+  [
+    'dangerous: mod_policy of the group Orderer: Orderer/Admins → Orderer/Nope; there is no policy Orderer/Nope: nobody can ever change the group Orderer again',
+    (channel) => void (orderer(channel).mod_policy = 'Nope'),
+  ],
+  [
+    'dangerous: mod_policy of Orderer/BatchSize: Orderer/Admins → Channel/Nobody, adds the policy Channel/Nobody; any 2 of Org1, Org2, Org3 can change Orderer/BatchSize without the others; 3 more findings (1 dangerous)',
+    (channel) => {
+      const nobody = parseSignaturePolicy("OR('Nope.member')");
+      channel.policies.Nobody = {
+        policy: { type: 1, value: writeSignaturePolicy(nobody) },
+        mod_policy: 'Admins',
+      };
+      orderer(channel).values.BatchSize!.mod_policy = '/Channel/Nobody';
+    },
+  ],
+] as const satisfies readonly (readonly [string, (channel: Group) => void])[])
+  test(`a policy that nobody satisfies gives others nothing: ${summary}`, async (t) => {
+    const result = await reviewOf('app3', change);
+    t.is(summaryOf(result), summary);
   });
 
 test('a removed consenter of a BFT channel has its id, address and organisation', async (t) => {
@@ -131,7 +169,7 @@ test('a removed consenter of a BFT channel has its id, address and organisation'
   const { config } = removeConsenter(block.config, `${name}:${at}`);
   t.regex(
     await effectsOf(block, unsignedUpdate(block.config, config, 'mychannel').bytes),
-    new RegExp(`removes consenter ${id}, ${name}:${at} of ${mspId}`),
+    new RegExp(`removes consenter ${id} \\(${name}:${at}, ${mspId}\\)`),
   );
 });
 

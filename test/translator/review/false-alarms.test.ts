@@ -46,13 +46,13 @@ const withNodeOus = async (...admins: readonly (typeof ADMIN)[]): Promise<Review
       }),
   );
 const NODE_OUS_ON =
-  'NodeOUs are turned on for Org1: if nodes, admins or clients have certificates without exactly one of their units, these do not count any more';
+  'NodeOUs are turned on for Org1: if nodes, admins or clients have certificates without exactly one OU of these roles, they do not count any more';
 
 for (const [what, reviewed, matters] of [
   [
     'BFT: four consenters become three',
     withoutFourth,
-    '2 of the 3 remaining consenters must stay up, and none of them may send wrong messages, instead of 1',
+    '2 of the 3 remaining consenters must stay up, Byzantine faults tolerated: 1 → 0',
   ],
   [
     'NodeOUs are turned on, and the known certificates have their units',
@@ -83,7 +83,7 @@ for (const [what, reviewed, matters] of [
         });
         setTls(channel);
       }),
-    'until o1.ord.example.com:7050 runs with the new certificates, the channel stops',
+    'until this consenter runs with the new certificates, the channel stops',
   ],
   [
     'the Admins of an organisation need two of its admins',
@@ -103,7 +103,7 @@ for (const [what, reviewed, matters] of [
 test('the sentence about fewer BFT consenters does not repeat the whole BlockValidation', async (t) => {
   const summary = summaryOf(await withoutFourth());
   t.true(
-    summary.startsWith('warning: removes consenter 4, 127.0.0.1:27079 of OrdererMSP, removes endpoint '),
+    summary.startsWith('warning: removes consenter 4 (127.0.0.1:27079, OrdererMSP), removes endpoint '),
     summary,
   );
   t.false(/BlockValidation|SHA-256|IDENTITY/i.test(summary), summary);

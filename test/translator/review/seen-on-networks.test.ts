@@ -123,7 +123,7 @@ const KINDS: readonly Kind[] = [
     },
     network: 'an admin of Org1 changed Org2: accepted',
     finding: 'danger msp-ca-foreign /Channel/Application/Org2/MSP',
-    summary: /^takeover: Org1|dangerous/,
+    summary: /^takeover: .*Org1 could change the group Application and its organisations without the others/,
   },
   {
     what: 'an endpoint with a scheme is added, then the others are removed',

@@ -122,7 +122,7 @@ const SENTENCES: readonly (readonly [
     'facts have long names',
     [],
     { ...SIGNED, unknown: ['x'.repeat(300), 'y'] },
-    'harmless: orderers would accept it; 2 things not checked',
+    'harmless: orderers would accept it; 2 facts not checked',
   ],
   ['signatures are missing', ['unsigned'], OPEN, 'harmless: signatures are missing'],
   ['the submitter is missing', ['unsigned'], SIGNED, 'harmless: it has all signatures, submit it'],
@@ -150,7 +150,7 @@ const WEAKENED: Extract<Finding, { id: 'policy-weakened' }> = {
   id: 'policy-weakened',
   severity: 'danger',
   text: 'a takeover text',
-  short: 'takeover: Org1 or Org2 alone could change the application and its organisations',
+  short: 'takeover: Org1 or Org2 could change the group Application and its organisations without the others',
   path: '/Channel/Application/Admins',
   todo: 'check it',
   data: {
@@ -168,7 +168,7 @@ test('the sentence has the short text of a finding, and no second word for the d
   const { findings } = findingsOf('danger');
   t.is(
     summaryOf({ ...SIGNED, findings: [WEAKENED, ...findings] }),
-    'takeover: Org1 or Org2 alone could change the application and its organisations; 1 more finding (1 dangerous)',
+    'takeover: Org1 or Org2 could change the group Application and its organisations without the others; 1 more finding (1 dangerous)',
   );
   const other: Finding = { ...WEAKENED, short: 'Org1 alone can change ACLs' };
   t.is(summaryOf({ ...SIGNED, findings: [other] }), 'dangerous: Org1 alone can change ACLs');

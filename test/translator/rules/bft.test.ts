@@ -49,6 +49,18 @@ for (const [what, change, texts] of [
     );
   });
 
+test('the identities of several BFT consenters are no certificates: one finding with their ids', async (t) => {
+  const found = await harmOf('bft4', (channel) =>
+    inConsenters(channel, (all) => void all.slice(1).forEach((each) => (each.identity = NO_CERTIFICATE))),
+  );
+  t.deepEqual(
+    found.filter((text) => / bft-certificate/.test(text)),
+    [
+      'danger bft-certificate: the identity of the consenters 2, 3, 4 is not a certificate: they cannot take part',
+    ],
+  );
+});
+
 for (const [what, policies, text] of [
   ['no policies', [], "empty policies in 'Orderer' group"],
   [

@@ -71,7 +71,7 @@ const CASES: readonly (readonly [
     'channel',
     'app3',
     ['V1_4_2'],
-    'danger capability-lowered: the capability of the channel falls from V2_0 to V1_4_2: admins and orderers that have their role by an organisational unit lose it',
+    'danger capability-lowered: the capability of the channel falls from V2_0 to V1_4_2: admins and orderers that have their role by an OU lose it',
   ],
   [
     'channel',

@@ -3,7 +3,15 @@
 import test from 'ava';
 import { readConfigFile } from '../../../translator/channel/index.js';
 import { checkConfig } from '../../../translator/review/index.js';
-import { harmOf, inConsenters, inMsp, inRaft, ordererOrg, type Group } from '../../helpers/changed-config.js';
+import {
+  harmOf,
+  inConsenters,
+  inMsp,
+  inRaft,
+  ordererOrg,
+  reviewOf,
+  type Group,
+} from '../../helpers/changed-config.js';
 import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
 import { parse, serialize, type Tree } from '../../fuzz/review/messages.js';
@@ -264,6 +272,45 @@ for (const [time, words] of [
             `the client certificate CN=o1 of the consenter o1.ord.example.com:7050 ${words}; renew it; a new certificate with the same key needs no config update`,
           ],
     );
+  });
+
+test('the TLS certificates of all consenters are not of a TLS CA of the orderers: one refusal with their names', async (t) => {
+  const { pem } = makeCertificate({ commonName: 'tlsca', isCa: true });
+  const withoutTlsCa = (channel: Group): void =>
+    inMsp(ordererOrg(channel), (msp) => (msp.tls_root_certs = [Buffer.from(pem)]));
+  const { findings } = await reviewOf('raft5', withoutTlsCa);
+  const names = [1, 2, 3, 4, 5].map((number) => host(number, 7050)).join(', ');
+  t.deepEqual(
+    findings.flatMap(({ severity, short }) => (severity === 'refused' ? [short] : [])),
+    [
+      `TLS certificates of the consenters ${names} are not valid: not issued by a TLS CA of an orderer organisation`,
+    ],
+  );
+});
+
+for (const [fault, id, made, found] of [
+  [
+    'have expired',
+    'consenter-expired',
+    { validity: ['20200101000000Z', '20250302000000Z'] },
+    'the TLS certificates of the consenters o1.ord.example.com:7050, o2.ord.example.com:7050, o3.ord.example.com:7050 expired on 2025-03-02; renew it; a new certificate with the same key needs no config update',
+  ],
+  [
+    'are for clients only',
+    'consenter-key-usage',
+    { usage: 'clientAuth' },
+    'the TLS certificates of the consenters o1.ord.example.com:7050, o2.ord.example.com:7050, o3.ord.example.com:7050 are not for TLS servers: the other consenters do not connect to them; use a certificate with the extended key usages of a TLS client and server',
+  ],
+] as const)
+  test(`the TLS certificates of all consenters ${fault}: one finding with their names`, async (t) => {
+    const change: Change = (consenters) =>
+      consenters.forEach((each, index) => {
+        const { pem } = makeCertificate({ commonName: `o${index}`, ...made } as Parameters<
+          typeof makeCertificate
+        >[0]);
+        Object.assign(each, { client_tls_cert: pem, server_tls_cert: pem });
+      });
+    t.deepEqual(await checkOf('app3', id, (channel) => inConsenterList(channel, change)), [found]);
   });
 
 for (const [name, port, isReachable] of [

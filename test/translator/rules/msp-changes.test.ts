@@ -195,7 +195,7 @@ for (const [what, isPinned, ...found] of [
   [
     'name another CA',
     true,
-    'warning msp-ca-without-roles: certificates of the CA CN=ca.lists.org1 have no role: each unit of NodeOUs names another CA',
+    'warning msp-ca-without-roles: certificates of the CA CN=ca.lists.org1 have no role: each OU of NodeOUs names another CA',
   ],
   ['name no CA', false],
 ] as const)
@@ -216,7 +216,7 @@ for (const [what, certificateOf, ...found] of [
   [
     'get another CA',
     (second: Uint8Array) => second,
-    'danger msp-node-ou-changed: the organisational units of roles change (client: another CA, peer: another CA, admin: another CA): certificates with the previous unit lose the role or have another one',
+    'danger msp-node-ou-changed: the OUs of roles change (client: another CA, peer: another CA, admin: another CA): certificates from the previous CA lose the role or have another one',
   ],
   ['lose their CA', () => Buffer.alloc(0)],
 ] as const)

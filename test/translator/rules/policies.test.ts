@@ -82,7 +82,7 @@ for (const [what, change, path, stops, todo] of [
     'a policy that no organisation has',
     (channel) => (orderer(channel).policies.Admins!.policy = meta('Bosses')),
     '/Channel/Orderer/Admins',
-    'nobody can change the ordering any more; nobody can change the channel any more',
+    'nobody can change the group Orderer any more; nobody can change the channel any more',
     'name a policy that the members of the group have: none has a policy "Bosses"',
   ],
   [
@@ -126,9 +126,9 @@ test('an MSP without the unit of peers is one danger: the policy that nobody sat
 
 /** The policies that Fabric uses, and the effect of their removal. */
 for (const [name, severity, effect] of [
-  ['Admins', 'danger', 'nobody can change the application again'],
-  ['Writers', 'danger', 'nobody can submit to the application'],
-  ['Readers', 'danger', 'peers and clients cannot read blocks of the application'],
+  ['Admins', 'danger', 'nobody can change the group Application again'],
+  ['Writers', 'danger', 'nobody can submit to the group Application'],
+  ['Readers', 'danger', 'peers and clients cannot read blocks of the group Application'],
   ['BlockValidation', 'danger', 'orderers stop at their next start'],
   ['Endorsement', 'warning', 'chaincodes without a policy of their own cannot be approved or endorsed'],
   [
@@ -251,7 +251,7 @@ for (const count of [1, 2, 3])
       application(channel).groups.Org2!.values.AnchorPeers!.mod_policy = 'No one';
     });
     const text = (modPolicy: string): string =>
-      `danger mod-policy-missing: the mod_policy "${modPolicy}" names no policy: nobody can ever change this element again`;
+      `danger mod-policy-missing: the mod_policy "${modPolicy}" names no policy: nobody can change this element until the policy exists`;
     t.deepEqual(found.toSorted(), [text('No one'), ...Array.from({ length: count }, () => text('Nobody'))]);
   });
 

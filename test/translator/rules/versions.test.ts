@@ -51,7 +51,7 @@ const reviewOf = (id: string, fabric?: readonly string[]): Promise<Review> =>
 
 const CONSTRAINTS = 'own critical policyConstraints in root';
 const NEGATIVE = 'own negative serial root';
-const ROLES = 'certificates of the CA CN=pcroot have no role: each unit of NodeOUs names another CA';
+const ROLES = 'certificates of the CA CN=pcroot have no role: each OU of NodeOUs names another CA';
 const MSP = 'the MSP of /Channel/Application/Org1 cannot be set up';
 
 /** Findings about the versions and the MSP: severity, id and text. */

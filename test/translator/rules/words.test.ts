@@ -69,13 +69,13 @@ const service = (name: string, ...roles: readonly string[]) => ({
 
 for (const [short, id, path, data] of [
   [
-    'takeover: Org1 or Org2 alone could change the application and its organisations',
+    'takeover: Org1 or Org2 could change the group Application and its organisations without the others',
     'policy-weakened',
     '/Channel/Application/Admins',
     { ...PEOPLE, of: 'element', elements: ['/Channel/Application', '/Channel/Application/Admins'] },
   ],
   [
-    'Org1 or Org2 alone can change Application/ACLs and 1 more element',
+    'Org1 or Org2 can change Application/ACLs and 1 more element without the others',
     'policy-weakened',
     '/Channel/Application/ACLs',
     { ...PEOPLE, of: 'control', elements: ['/Channel/Application/ACLs', '/Channel/Application/Extra'] },
@@ -87,25 +87,25 @@ for (const [short, id, path, data] of [
     { ...PEOPLE, of: 'element', elements: [] },
   ],
   [
-    'anybody who can submit updates can change the ordering',
+    'anybody who can submit updates can change the group Orderer',
     'mod-policy-open',
     '/Channel/Orderer',
     { kind: 'group' },
   ],
   [
-    'nobody can ever change the policy Orderer/Admins again',
+    'nobody satisfies Channel/Odd: nobody can ever change the policy Orderer/Admins again',
     'mod-policy-frozen',
     '/Channel/Orderer/Admins',
-    { kind: 'policy' },
+    { kind: 'policy', policy: '/Channel/Odd', isForGood: true },
   ],
   [
-    'nobody can ever change Orderer/BatchSize again',
+    'there is no policy Orderer/Nope: nobody can ever change Orderer/BatchSize again',
     'mod-policy-missing',
     '/Channel/Orderer/BatchSize',
-    { kind: 'value', modPolicy: 'Nope' },
+    { kind: 'value', modPolicy: 'Nope', policy: '/Channel/Orderer/Nope', isForGood: true },
   ],
   [
-    'nobody can change the channel any more, because of Application/Org1/Admins',
+    'nobody can change the channel any more, because nobody satisfies Application/Org1/Admins',
     'policy-unsatisfiable',
     '/Channel/Application/Org1/Admins',
     {
@@ -114,7 +114,7 @@ for (const [short, id, path, data] of [
     },
   ],
   [
-    'peers and admins of Org1 cannot read blocks and use 1 more service: their certificates do not count any more',
+    'peers and admins of Org1 cannot read blocks or use 1 other service: their certificates do not count any more',
     'service-lost',
     '/Channel/Application/Org1/MSP',
     {
@@ -125,7 +125,7 @@ for (const [short, id, path, data] of [
     },
   ],
   [
-    'clients of Org1 cannot submit transactions, because of Channel/Writers',
+    'clients of Org1 cannot submit transactions, because they do not satisfy Channel/Writers',
     'service-lost',
     '/Channel/Writers',
     {
