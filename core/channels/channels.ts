@@ -274,6 +274,7 @@ export class Channels {
       node.waiting = valuesByChannel(reading, WAITING_FAMILY);
       const current = new Map(channelsOf(reading, removedChannels).map((channel) => [channel.name, channel]));
       node.isStarting = now - node.upSince < START_TIME;
+      for (const listed of facts.about('channels', name)?.names ?? []) node.listed.add(listed);
       this.#reportChanges(node, current);
       const gone = [...node.channels].filter(
         ([channel, { removed }]) => !current.has(channel) && removed !== true,
@@ -294,14 +295,14 @@ export class Channels {
   }
 
   #reportChanges(
-    { name, isStarting, channels: before }: Observation,
+    { name, isStarting, channels: before, listed }: Observation,
     current: ReadonlyMap<string, NodeChannel>,
   ): void {
     for (const [channel, { removed }] of current) {
       const known = before.get(channel);
       const had = known !== undefined && known.removed !== true;
-      // The metrics of a node still have a channel that was removed before the agent started.
-      if (removed === true && had && !isStarting)
+      // The metrics of a node still have a channel that was removed before the agent started: it was never listed.
+      if (removed === true && listed.delete(channel))
         this.#report(channel, `${channel} was removed from ${name}`, { node: name });
       else if (removed !== true && !had && !isStarting)
         this.#report(channel, `${name} has joined ${channel}`, { node: name });

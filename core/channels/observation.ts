@@ -18,6 +18,8 @@ export interface Observation extends Pick<FabricNode, 'name' | 'kind'> {
   isStarting: boolean;
   /** The channels in its last reading; a node that is down keeps its channels. */
   channels: ReadonlyMap<string, NodeChannel>;
+  /** The channels in the lists of a checker since the start of the agent, until they are removed. */
+  readonly listed: Set<string>;
   /** The channels that it no longer reports, or does not report yet after a restart. */
   missing: ReadonlySet<string>;
   consenters: ReadonlyMap<string, ChannelConsenters>;
@@ -40,6 +42,7 @@ export const newObservation = (name: string, kind: Observation['kind']): Observa
   upSince: 0,
   isStarting: true,
   channels: new Map(),
+  listed: new Set(),
   missing: new Set(),
   consenters: new Map(),
   key: undefined,

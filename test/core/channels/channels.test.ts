@@ -80,6 +80,7 @@ function subject(
   const said = new Map<string, Said>();
   const configs = new Map<string, ChannelConsenters>();
   const removed = new Map<string, readonly string[]>();
+  const listed = new Map<string, readonly string[]>();
   const certificates = new Map<string, NodeCertificate>();
   const sent: string[] = [];
   const metrics = new MetricStore(1000);
@@ -115,6 +116,8 @@ function subject(
       own.publish('consenters', consenters && [consenters]);
       own.publish('responses', answers && [answers]);
       own.publish('tls', certificates.get(name));
+      const names = listed.get(name);
+      own.publish('channels', names && { names, requestedAt: 0 });
     }
   };
   const channels = new Channels({
@@ -149,6 +152,7 @@ function subject(
     asked,
     configs,
     removed,
+    listed,
     certificates,
     sent,
     metrics,
@@ -650,6 +654,8 @@ test('a channel that was removed before the agent started is no event, although 
   const { said, removed, sent, check } = subject(['a', 'b']);
   said.set('a', leader).set('b', follower);
   await check();
+  // The first list of its channels can be late.
+  await check(60_000);
   removed.set('b', ['ch1']);
   await check(10_000);
   await check(60_000);
@@ -657,7 +663,7 @@ test('a channel that was removed before the agent started is no event, although 
 });
 
 test('joins and removals are events, but not what the first reading has, nor a restart', async (t) => {
-  const { said, removed, sent, check } = subject(['a', 'b']);
+  const { said, removed, listed, sent, check } = subject(['a', 'b']);
   said.set('a', leader).set('b', undefined);
   await check();
   said.set('b', follower);
@@ -671,9 +677,13 @@ test('joins and removals are events, but not what the first reading has, nor a r
   said.set('a', leader);
   await check(3_000);
   t.is(sent.length, 1);
+  listed.set('b', ['ch1']);
+  await check(3_000);
+  listed.set('b', []);
+  await check(1_000);
   said.set('b', undefined);
   removed.set('b', ['ch1']);
-  await check(3_000);
+  await check(2_000);
   t.deepEqual(sent.slice(1), ['channels/ch1: ch1 was removed from b']);
   said.set('a', undefined);
   await check(3_000);

@@ -14,6 +14,7 @@ const orderer = (address: string | undefined, isLeader?: boolean): Observation =
   isLate: false,
   upSince: 0,
   isStarting: false,
+  listed: new Set(),
   channels: new Map([
     [
       'ch1',
