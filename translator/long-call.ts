@@ -14,7 +14,7 @@ export interface Progress {
 }
 
 /**
- * A part of a long call. msps: sets up MSPs. services: looks for the services of actors. control: searches for sets of organisations that
+ * A part of a long call. msps: sets up MSPs. services: searches for the services of actors. control: searches for sets of organisations that
  * control elements. rules: runs the checks of a review. identities: judges identities. words: puts the result into words. blocks: reads
  * blocks.
  */

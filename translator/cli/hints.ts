@@ -58,7 +58,7 @@ function syntaxHint(text: string, offset = 0): string | undefined {
   return /^\s*["[\d]/.test(text) ? undefined : 'the document is not JSON';
 }
 
-/** Says that an input has another type. The wire format contains no type names, so a message can be decoded as another type. */
+/** Reports that an input has another type. The wire format contains no type names, so a message can be decoded as another type. */
 export function wrongTypeHint(type: string, bytes: Uint8Array): string | undefined {
   const expected = type === 'common.Configuration' ? 'common.Config' : type;
   if (!RECOGNISED_TYPES.some((each) => each === expected)) return undefined;
@@ -68,7 +68,7 @@ export function wrongTypeHint(type: string, bytes: Uint8Array): string | undefin
     : `the input is a ${found}, not a ${type}: use --type ${found}`;
 }
 
-/** Says how many unknown fields of a message an output lacks. */
+/** Reports how many unknown fields of a message an output lacks. */
 export const unknownText = (fields: number): string =>
   fields === 1 ? '1 unknown field was left out' : `${fields} unknown fields were left out`;
 

@@ -25,7 +25,7 @@ export interface Control {
   readonly unsearched: number;
 }
 
-/** A number of sets in words. It can be infinite, and beyond a million it only says that there are too many. */
+/** A number of sets in words. It can be infinite, and beyond a million it only means that there are too many. */
 export const countText = (sets: number): string =>
   sets > MILLION ? 'more than 1,000,000' : sets.toLocaleString('en');
 

@@ -142,7 +142,7 @@ const WORDS: {
   'msp-invalid': (problem) =>
     words(
       `the MSP ${problem.mspid} of the channel cannot be set up: ${problem.reason}`,
-      'look at the config with configtxlator check',
+      'check the config with configtxlator check',
     ),
   'issued-by-other': (problem) =>
     words(

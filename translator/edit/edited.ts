@@ -27,7 +27,7 @@ export function editAll(config: Config, edits: readonly ((config: Config) => Edi
   return result;
 }
 
-/** The error of an impossible edit. The message says what is wrong, where, and what is allowed. */
+/** The error of an impossible edit. The message has what is wrong, where, and what is allowed. */
 export const badEdit = (message: string): TranslateError => new TranslateError('BAD_EDIT', message);
 
 /** Prefixes errors of a call with the origin of a value, unless it is undefined. */

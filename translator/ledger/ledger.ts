@@ -177,7 +177,7 @@ export class Ledger {
     if (!isConfigBlock(config))
       throw new TranslateError(
         'BAD_LEDGER',
-        `${this.#directory}: block ${last} is not a config block, although block ${number} says so`,
+        `${this.#directory}: block ${last} is not a config block, although block ${number} names it as one`,
       );
     return config;
   }

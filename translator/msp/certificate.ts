@@ -101,7 +101,7 @@ function readFields(signed: Element, parts: DerReader, go: GoVersion): Fields {
   const issuer = readName(reader.read(SEQUENCE, 'x509: malformed issuer'));
   const validity = reader.enter(SEQUENCE, 'x509: malformed validity');
   const [notBefore, notAfter] = [readTime(validity), readTime(validity)];
-  // Go's text also says issuer here.
+  // Go's text also has issuer here.
   const subject = readName(reader.read(SEQUENCE, 'x509: malformed issuer'));
   const publicKey = readPublicKey(reader.read(SEQUENCE, 'x509: malformed spki').raw, go);
   const all = version < 2 ? [] : readTail(reader, version);

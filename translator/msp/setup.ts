@@ -38,7 +38,7 @@ export type MspSetup =
   | {
       readonly msp?: undefined;
       readonly faults: readonly [string, ...string[]];
-      /** False if judging it takes too much work, which the fault says; it is unknown whether Fabric would set it up. */
+      /** False if judging it takes too much work, which the fault names; it is unknown whether Fabric would set it up. */
       readonly isJudged: boolean;
       /** Whether the first fault is that the MSP has no administrators. */
       readonly lacksAdmins: boolean;

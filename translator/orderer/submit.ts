@@ -94,7 +94,7 @@ export async function submit(
   return { kind: 'accepted', review: reviewed, delivered };
 }
 
-/** Waits for the block of a sent update. An error says what is known about the update. */
+/** Waits for the block of a sent update. An error has what is known about the update. */
 async function seen(sent: Sent, delivered: Promise<Delivered>, waiting: Waiting): Promise<Delivered> {
   const at = new Date().toISOString();
   try {

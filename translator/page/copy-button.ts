@@ -1,4 +1,4 @@
-// The component `<copy-button>`: copies a text, and says so.
+// The component `<copy-button>`: copies a text, and shows that it did.
 
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { styles } from '../../core/common/page/styles.js';

@@ -9,7 +9,7 @@ import {
 } from '#translator/review/index.js';
 import { capitalised } from '../../core/common/text/capitalised.js';
 
-/** A state, with a colour and a glyph: works is green, risk asks people to look at something, stopped stops them, unknown waits for something. */
+/** A state, with a colour and a glyph: works is green, risk asks users to read something, stopped stops them, unknown waits for something. */
 export type State = 'works' | 'risk' | 'stopped' | 'unknown';
 
 /** A verdict in a sentence, and its state. */

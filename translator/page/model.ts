@@ -453,7 +453,7 @@ export class PageModel {
 
   /**
    * Signs an update and replaces its files; does nothing if the update may not be signed, or the signature would not count. If its files
-   * have changed since the review, or change in the meantime, it is not signed, and the message says so.
+   * have changed since the review, or change in the meantime, it is not signed, and the message has this reason.
    *
    * @param folder the name of the MSP folder of the signer
    */
@@ -464,7 +464,7 @@ export class PageModel {
     if (signer === undefined || 'error' in signer) return;
     const { identity } = signer;
     const standing = this.#shown.standings.get(proposal)?.get(folder);
-    // An update of an older review has no standing: the message says that it has changed.
+    // An update of an older review has no standing: the message is that it has changed.
     if (standing !== undefined && standing !== 'counts') return;
     await this.#whileBusy(async (operation) => {
       const [path = ''] = names;
@@ -476,7 +476,7 @@ export class PageModel {
       const isCurrent = this.found.proposals.includes(proposal);
       const signed = await signEnvelope(bytes, identity, this.#now());
       if (!isCurrent || !isSame())
-        throw new Error(`${onOneLine(path)} has changed: look at its new review, then sign it`);
+        throw new Error(`${onOneLine(path)} has changed: read its new review, then sign it`);
       const file = readPageFile({ path, bytes: signed, size: signed.length });
       await this.#change((inputs) => {
         const files = inputs.files.filter(({ name }) => !names.includes(name));

@@ -138,7 +138,7 @@ async function certificatesIn(base: ConfigFile, now: Date): Promise<Certificates
   const report = await attempt(
     async () =>
       expiryReport(await certificatesInChannel(base, base.channel ?? 'this config'), { now, within: SOON }),
-    // A channel that cannot be read has no list of certificates; the picture says why.
+    // A channel that cannot be read has no list of certificates; the picture has the reason.
     () => expiryReport([], { now, within: SOON }),
   );
   const { entries, unreadable } = report;

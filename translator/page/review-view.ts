@@ -1,4 +1,4 @@
-// A review on the page: the verdict, who gains and loses, what changes, and the part of the person who looks at it.
+// A review on the page: the verdict, who gains and loses, what changes, and the part of the reader.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 import type { Problem, Section } from '#translator/documents/index.js';

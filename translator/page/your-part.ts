@@ -1,4 +1,4 @@
-// The part of the person who looks at an update: what to do with it, and one button for it. Works without a browser.
+// The part of the reader: what to do with it, and one button for it. Works without a browser.
 
 import type { OrganizationNames } from '#translator/documents/index.js';
 import { verdictOf, type Review } from '#translator/review/index.js';

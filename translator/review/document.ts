@@ -119,7 +119,7 @@ function changesBlock({ elements, findings }: Review): Rows {
   );
 }
 
-/** Whether the row of the parent of a group says already that the group is added or removed, and there is nothing else to say. */
+/** Whether the row of the parent of a group shows already that the group is added or removed, and nothing else changes. */
 function isNamedByParent(
   { element, kind, change, data }: ReviewedElement,
   elements: readonly ReviewedElement[],

@@ -124,7 +124,7 @@ const consenterMoved = defineRule({
     words(
       `after the next restart the others reach ${namesOf(data.consenters)} only with the new address and certificates: without, ${mustStay(data)}`,
       'check that the orderer listens at the new address, with the new certificates, before another consenter changes',
-      `after the next restart, ${mustStay(data)} unless ${isOne(data) ? 'this one runs' : 'these run'} as the config says`,
+      `after the next restart, ${mustStay(data)} unless ${isOne(data) ? 'this one runs' : 'these run'} as in the config`,
     ),
 });
 
@@ -356,7 +356,7 @@ function toleranceFindings(count: number, { channel: { orderer } }: ChannelState
 }
 
 /**
- * Consenters that change: until they run as the config says, fewer of the others may fail. Orderers keep their existing connections until
+ * Consenters that change: until they run as in the config, fewer of the others may fail. Orderers keep their existing connections until
  * they restart. BFT ids and identities, and Raft client certificates, take effect at once, but a node reads its own when it starts.
  */
 export const changedConsenters = defineCheck({

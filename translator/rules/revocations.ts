@@ -39,7 +39,7 @@ const REVOKED = {
   signer: 'who cannot read or change the channel any more',
   consenter: 'whose signatures on blocks do not count any more',
   orderer: 'whose signatures on blocks do not count any more',
-  tls: 'which stays in use: Fabric looks at revocation lists for identities only',
+  tls: 'which stays in use: Fabric checks revocation lists for identities only',
 } as const;
 
 /** Revoked certificates that are unknown to a review. */

@@ -1,4 +1,4 @@
-// Rules: each defines one kind of finding, with all its attributes in one entry. A check looks for findings of one or several rules.
+// Rules: each defines one kind of finding, with all its attributes in one entry. A check makes findings of one or several rules.
 
 import { serviceSentence, type AffectedService, type FindingWords } from '../documents/index.js';
 import type { ConfigFile, FabricVersion } from '../channel/index.js';
@@ -6,7 +6,7 @@ import type { ChannelState, Service } from '../state/index.js';
 import type { Facts } from './facts/gather.js';
 import type { Proposal } from './facts/proposal.js';
 
-/** refused: orderers refuse the update. unsigned: signatures are missing. danger: accepted, although harmful. warning: look at it. */
+/** refused: orderers refuse the update. unsigned: signatures are missing. danger: accepted, although harmful. warning: read it. */
 export type Severity = 'refused' | 'unsigned' | 'danger' | 'warning';
 
 /**
@@ -152,7 +152,7 @@ export interface Check<
 > {
   readonly needs: Needs;
   readonly rules: Rules;
-  /** Whether orderers look for it in a config by itself, too. */
+  /** Whether orderers check it in a config by itself, too. */
   readonly isOfConfig?: boolean;
   find(context: Contexts[Needs]): readonly RawFinding[] | Promise<readonly RawFinding[]>;
 }

@@ -102,7 +102,7 @@ const signerExpired = defineRule({
   meaning: 'the certificate of a signer has expired, but the signature counts',
   words: ({ signer, notAfter }: { signer: string; notAfter: string }) =>
     words(
-      `the certificate of ${signer} expired on ${day(notAfter)}, but the signature counts: orderers look only at the expiry of the submitter`,
+      `the certificate of ${signer} expired on ${day(notAfter)}, but the signature counts: orderers check only the expiry of the submitter`,
       'check that this person may still sign; renew the certificate',
     ),
 });

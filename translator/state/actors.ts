@@ -221,7 +221,7 @@ function issuedBy(ca: Certificate, { rules }: Msp): Person[] {
     return found;
   };
   return (['peer', 'client', 'admin', 'orderer'] as const).map((role) => {
-    // Usual CAs write the unit of the role, whether or not the MSP looks at it.
+    // Usual CAs write the unit of the role, whether or not the MSP checks it.
     const units = rules.hasNodeOus ? unitsFor(role, rules.nodeOus) : [role];
     return {
       role,

@@ -42,7 +42,7 @@ export interface ConsenterNodes {
  * Returns the nodes that a config defines as consenters. Raft: a node finds itself by its server certificate
  * (orderer/consensus/etcdraft/consenter.go, `detectSelfID`), sends requests with its client certificate, and the others connect to its
  * address. BFT: the others know a node by its identity, and it signs with its id; its TLS certificates do not matter. When it starts, it
- * looks for its identity (orderer/consensus/smartbft/consenter.go, `detectSelfID`): before 3.1.2 it compares the bytes, later public keys.
+ * searches its identity (orderer/consensus/smartbft/consenter.go, `detectSelfID`): before 3.1.2 it compares the bytes, later public keys.
  */
 export function consenterNodes(channel: Channel, version: BftVersion): ConsenterNodes {
   const nodes = consentersOf(channel).map((consenter) => {

@@ -42,7 +42,7 @@ test('the help lists the commands in groups with titles', async (t) => {
   t.deepEqual(stderr.match(/^[A-Z].*:$/gm), [
     'Flags:',
     'Translate:',
-    'Look at a channel:',
+    'Show a channel:',
     'Edit a channel:',
     'Review, sign and submit an update:',
     'Move channels from Raft to BFT:',

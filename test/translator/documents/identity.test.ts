@@ -29,7 +29,7 @@ const PROBLEMS: readonly (readonly [problem: IdentityProblem, text: string, todo
   [
     { kind: 'msp-invalid', mspid: 'X', reason: 'no CA' },
     'the MSP X of the channel cannot be set up: no CA',
-    'look at the config with configtxlator check',
+    'check the config with configtxlator check',
   ],
   [
     { kind: 'issued-by-other', mspid: 'X', issuers: MSPS },

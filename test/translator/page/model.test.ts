@@ -506,7 +506,7 @@ test('an update that changes while it is signed keeps its new content, and is no
   await Promise.all([model.add([changed]), model.sign(proposal!, 'me')]);
   // Also an update that was reviewed before.
   await model.sign(proposal!, 'me');
-  t.is(model.message, 'clerks.pb has changed: look at its new review, then sign it');
+  t.is(model.message, 'clerks.pb has changed: read its new review, then sign it');
   t.deepEqual(Buffer.from(model.found.proposals[0]!.bytes), Buffer.from(changed.bytes));
 });
 
@@ -522,7 +522,7 @@ test('two people sign at the same time: no signature is lost silently', async (t
   model.onChange = () => void messages.add(model.message);
   await Promise.all(model.signers.map(({ name }) => model.sign(proposal!, name)));
   t.is(readEnvelope(model.found.proposals[0]!.bytes).signatures.length, 1);
-  t.true(messages.has('clerks.pb has changed: look at its new review, then sign it'));
+  t.true(messages.has('clerks.pb has changed: read its new review, then sign it'));
 });
 
 test('a confirmation is for the dangers of one review: with other versions people are asked again', async (t) => {

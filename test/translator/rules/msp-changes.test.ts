@@ -156,7 +156,7 @@ test('a list revokes the TLS certificate of a consenter: warning, because TLS do
     withCa,
   );
   t.deepEqual(found, [
-    'warning msp-revoked: a revocation list revokes certificates that are in use: TLS certificate of o1.ord.example.com:7050 (which stays in use: Fabric looks at revocation lists for identities only)',
+    'warning msp-revoked: a revocation list revokes certificates that are in use: TLS certificate of o1.ord.example.com:7050 (which stays in use: Fabric checks revocation lists for identities only)',
   ]);
 });
 

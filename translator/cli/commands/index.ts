@@ -71,7 +71,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     ],
   },
   {
-    title: 'Look at a channel',
+    title: 'Show a channel',
     commands: [fetch, show, ...LIST_COMMANDS, check, expiry, diff, powers, log, identity, page],
   },
   { title: 'Edit a channel', commands: [...EDIT_COMMANDS, rebase] },

@@ -18,7 +18,7 @@ export const protoEncode = defineCommand({
   async run(values, io) {
     const { withHint } = await import('../hints.js');
     const encode = await io.load.encode();
-    // Fabric's text says "decoding"; scripts may search for it.
+    // Fabric's text has "decoding"; scripts may search for it.
     withPrefix('Error decoding', () => {
       const json = withPrefix('error decoding input', () => readAnyInput(values.input, io));
       const bytes = withMessage(
