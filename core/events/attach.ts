@@ -42,7 +42,7 @@ export function attachNotifier(
     log,
   });
   // A restart is detected only if the node is read before and after it; without scrapes nothing else may read it.
-  const unsubscribe = events.subscribe((event) => {
+  const unsubscribe = events.subscribe(({ event }) => {
     if (event.state === 'recovered' && event.component === event.node) readSources();
   });
   let unregister: (() => void) | undefined;

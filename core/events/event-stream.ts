@@ -35,7 +35,7 @@ export class EventStream {
   /** @param state collects the state; called while there are listeners */
   constructor(events: Pick<Events, 'subscribe'>, state: () => Promise<object>) {
     this.#state = state;
-    events.subscribe((event, explained, beganAt) => {
+    events.subscribe(({ event, explained, beganAt }) => {
       if (explained === undefined) this.#add(event, beganAt);
     });
   }

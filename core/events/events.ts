@@ -1,7 +1,15 @@
 // The current failures and their changes: from health checks and sources to notifiers. Failures that another failure explains are not sent.
 
 import type { NodeSettings } from '../../config/index.js';
-import { channelComponent, channelOf, isBelow, isChannel, ownerOf } from '../common/text/component.js';
+import {
+  channelComponent,
+  channelOf,
+  isBelow,
+  isChannel,
+  ownerOf,
+  partsOf,
+  type ComponentParts,
+} from '../common/text/component.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { reasonOf, type AgentEvent } from '../contract/index.js';
 import type { FailureDetails } from '../contract/internal/index.js';
@@ -9,18 +17,19 @@ import type { Severity } from '../contract/errors.js';
 import type { Consenter } from '../fabric/channel.js';
 import type { HealthObserver } from '../health/index.js';
 import { Causes } from './causes.js';
+import { explanationOf, isExplainable, type Explained, type KnownFailures } from './explanation.js';
 import {
-  channelIn,
-  explanationOf,
-  isExplainable,
-  type Explained,
-  type KnownFailures,
-} from './explanation.js';
-import { createEvent, failureEvent, recoveryReason, type TimedEvent } from './new-event.js';
+  createEvent,
+  failureEvent,
+  recoveryReason,
+  type EventListener,
+  type SentEvent,
+  type TimedEvent,
+} from './new-event.js';
 import type { PastFailure } from '../status/index.js';
 import { PastFailures } from './past.js';
 import { SharedCauses } from './shared-causes.js';
-import { Silences, type Silence, type Subject } from './silences.js';
+import { Silences, type Silence } from './silences.js';
 
 /** Maximum number of event ids of checkers that are kept. */
 const MAX_CAUSES = 1_000;
@@ -52,20 +61,6 @@ interface Failure {
   sent: { readonly all?: TimedEvent; readonly critical?: TimedEvent };
   timer: NodeJS.Timeout | undefined;
 }
-
-/**
- * Receives events.
- *
- * @param explained the severity of the failure that explains the event; the event is then only for receivers that do not get that failure
- * @param beganAt as in {@link TimedEvent}
- * @param isAgain whether the state was sent before, without the nodes to look at
- */
-export type EventListener = (
-  event: AgentEvent,
-  explained: Severity | undefined,
-  beganAt: number,
-  isAgain?: boolean,
-) => void;
 
 /** The events of an agent. */
 export class Events implements HealthObserver {
@@ -132,7 +127,7 @@ export class Events implements HealthObserver {
     let name: string | undefined = component;
     while (name !== undefined && !seen.has(name) && seen.size < MAX_EXPLANATIONS) {
       seen.add(name);
-      const found = this.#silences.covering(this.#subjectOf(name), this.#channels());
+      const found = this.#silences.covering(this.subjectOf(name), this.#channels());
       if (found !== undefined) return found;
       name = this.causeOf(name);
     }
@@ -174,12 +169,11 @@ export class Events implements HealthObserver {
     return { nodes: this.#nodes().map(({ name }) => name), checks: this.#checks() };
   }
 
-  #subjectOf(component: string): Subject {
-    const follows = this.#failures.get(component)?.follows;
-    const channel =
-      channelOf(component) ??
-      channelIn({ component, follows }, { channels: this.#channels(), ...this.#names() });
-    return { component, node: this.#nodeOf(component)?.name, channel };
+  /** What a component is about; the channel is also the one that its failure follows. */
+  subjectOf(component: string): ComponentParts {
+    const parts = partsOf(component, { channels: this.#channels(), ...this.#names() });
+    const follows = this.#failures.get(component)?.follows ?? '';
+    return { ...parts, channel: parts.isChannel ? parts.channel : (channelOf(follows) ?? parts.channel) };
   }
 
   /** The failures of a node and its checks, or of a channel, that have ended. @param owner the node, or the component of the channel */
@@ -255,11 +249,11 @@ export class Events implements HealthObserver {
 
   /** Publishes the restart of a node. @param versions before and after the restart, if they differ */
   restarted(component: string, versions?: { readonly before: string; readonly now: string }): void {
-    const changed =
-      versions === undefined ? '' : `: ${onOneLine(versions.before)} → ${onOneLine(versions.now)}`;
-    const reason = `the process has restarted${changed}`;
+    const changed = versions && `${onOneLine(versions.before)} → ${onOneLine(versions.now)}`;
+    const reason = `the process has restarted${changed === undefined ? '' : `: ${changed}`}`;
     const facts = { state: 'info', severity: 'info', reason, runbook: 'FabricNodeRestarts' } as const;
-    this.#publish(timed(createEvent(component, this.#nodeOf(component), facts)));
+    const event = createEvent(component, this.#nodeOf(component), facts);
+    this.#publish(timed(event), { restart: { versions: changed } });
   }
 
   /** Records a failure. @param id the component, or the id of a shared cause */
@@ -362,7 +356,7 @@ export class Events implements HealthObserver {
     failure.sent =
       explained === undefined ? { all: sent, critical: sent } : { ...failure.sent, critical: sent };
     if (isChannel(event.component)) this.#causes.name(event.component, this.outIn(event.component));
-    this.#publish(sent, explained);
+    this.#publish(sent, { explained });
   }
 
   /** The severity of the explanation of a failure: of anything that failed since the beginning of the check run that found it. */
@@ -393,13 +387,11 @@ export class Events implements HealthObserver {
   /** Returns true if a silence of a channel covers its failure, and not another failure: the failure of the channel does not explain it then. */
   #isSilencedFor(channel: string, other: string): boolean {
     if (!isChannel(channel) || this.#silences.active.length === 0) return false;
-    const subject = this.#subjectOf(channel);
+    const subject = this.subjectOf(channel);
     const silence = this.#silences.ofChannel(subject.channel ?? '');
     const beganAt = this.#failures.get(channel)?.beganAt ?? -Infinity;
     return (
-      silence !== undefined &&
-      silence.beganAt <= beganAt &&
-      this.#subjectOf(other).channel !== subject.channel
+      silence !== undefined && silence.beganAt <= beganAt && this.subjectOf(other).channel !== subject.channel
     );
   }
 
@@ -440,7 +432,7 @@ export class Events implements HealthObserver {
       since: Date.now(),
       began: ended.event.since,
     };
-    this.#publish(timed(recovered), sent.all === undefined ? 'warning' : undefined);
+    this.#publish(timed(recovered), { explained: sent.all === undefined ? 'warning' : undefined });
   }
 
   #nodeOf(component: string): NodeSettings | undefined {
@@ -452,8 +444,9 @@ export class Events implements HealthObserver {
     return nodes.find(({ name }) => name === owner);
   }
 
-  #publish({ event, beganAt }: TimedEvent, explained?: Severity): void {
-    for (const listener of this.#listeners) listener(event, explained, beganAt);
+  #publish(timedEvent: TimedEvent, more: Pick<SentEvent, 'explained' | 'restart'> = {}): void {
+    const sent = { ...timedEvent, ...more, subject: this.subjectOf(timedEvent.event.component) };
+    for (const listener of this.#listeners) listener(sent);
   }
 }
 

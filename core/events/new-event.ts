@@ -1,9 +1,10 @@
 // Creates events, with their runbook sections and the reasons of recoveries.
 
 import type { NodeSettings } from '../../config/index.js';
-import { isChannel } from '../common/text/component.js';
+import { isChannel, type ComponentParts } from '../common/text/component.js';
 import { formatDuration } from '../common/text/duration.js';
 import { reasonOf, type AgentEvent } from '../contract/index.js';
+import type { Severity } from '../contract/errors.js';
 
 /** An event with the start of its state by a monotonic clock. */
 export interface TimedEvent {
@@ -11,6 +12,21 @@ export interface TimedEvent {
   /** As `performance.now()`. */
   readonly beganAt: number;
 }
+
+/** An event for listeners. */
+export interface SentEvent extends TimedEvent {
+  /** What it is about; the channel is also the one that a failure follows. */
+  readonly subject: ComponentParts;
+  /** The severity of the failure that explains the event; the event is then only for receivers that do not get that failure. */
+  readonly explained?: Severity | undefined;
+  /** The restart of a node; the versions before and after it, if they differ, such as `v2.5.16 → v3.1.5`. */
+  readonly restart?: { readonly versions: string | undefined };
+  /** Whether the state was sent before, without the nodes to look at. */
+  readonly isAgain?: boolean;
+}
+
+/** Receives events. */
+export type EventListener = (sent: SentEvent) => void;
 
 /** The runbook sections for warnings of the agent itself, by the suffix of the component name. */
 const OWN_WARNINGS: ReadonlyMap<string, string> = new Map([

@@ -15,12 +15,11 @@ import {
   type Notification,
 } from '../contract/index.js';
 import type { NotifierSchedule } from '../contract/notifier.js';
-import type { Severity } from '../contract/errors.js';
 import type { DeliveryState } from '../host/index.js';
 import { Delivery, EventQueue, MAX_QUEUED } from './delivery.js';
 import type { Events } from './events.js';
 import { Merger } from './merge.js';
-import { recoveryReason, type TimedEvent } from './new-event.js';
+import { recoveryReason, type SentEvent, type TimedEvent } from './new-event.js';
 import type { NotifierMetrics } from './notifier-metrics.js';
 
 /** Timeout of a call of a notifier, in milliseconds. */
@@ -97,9 +96,7 @@ export class NotifierRunner {
     this.#queue = new EventQueue(() => this.#drop());
     this.#merger = new Merger(options.checkOf ?? (() => undefined));
     this.#backoff = new Backoff(options.retry ?? RETRY);
-    this.#unsubscribe = options.events.subscribe((event, explained, beganAt, isAgain) =>
-      this.#add({ event, beganAt }, explained, isAgain),
-    );
+    this.#unsubscribe = options.events.subscribe((sent) => this.#add(sent));
     options.metrics.setQueued(0);
   }
 
@@ -158,10 +155,10 @@ export class NotifierRunner {
       this.#options.log.warn(`${countOf(this.#queue.size)} not delivered before the stop`);
   }
 
-  #add(happened: TimedEvent, explained: Severity | undefined, isAgain = false): void {
-    const event = this.#wanted(happened, explained, isAgain);
+  #add(sent: SentEvent): void {
+    const event = this.#wanted(sent);
     if (event === undefined) return;
-    this.#queue.add(event, isAgain);
+    this.#queue.add(event, sent.isAgain);
     this.#onQueueChange();
     if (this.#isStarted) this.#group();
   }
@@ -186,9 +183,8 @@ export class NotifierRunner {
     this.#options.log.info('the events that were not delivered are obsolete: the queue is empty');
   }
 
-  /** The event in the form for this notifier; undefined: it does not get the event. @param explained the severity of the explanation */
-  #wanted(happened: TimedEvent, explained: Severity | undefined, isAgain: boolean): AgentEvent | undefined {
-    const { event } = happened;
+  /** The event in the form for this notifier; undefined: it does not get the event. */
+  #wanted({ event, beganAt, explained, isAgain = false }: SentEvent): AgentEvent | undefined {
     const { events = 'all', repeat = 0 } = this.#options.schedule;
     if (events === 'none' || event.component === this.#options.component) return undefined;
     if (explained !== undefined && events === 'all') return undefined;
@@ -200,7 +196,7 @@ export class NotifierRunner {
     if (event.state === 'info') return isWanted ? event : undefined;
     this.#earlier.delete(event.id);
     if (event.state !== 'recovered' && isWanted) {
-      this.#open.set(event.id, happened);
+      this.#open.set(event.id, { event, beganAt });
       this.#reminderTimer ??= this.#remindIn(repeat);
       return event;
     }

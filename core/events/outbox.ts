@@ -1,9 +1,8 @@
 // The events for notifiers. A failure waits here while a rule holds it, and is sent when none does; here is known what was delivered.
 
 import type { AgentEvent } from '../contract/index.js';
-import type { Severity } from '../contract/errors.js';
-import type { EventListener, Events } from './events.js';
-import { endedBeforeReason } from './new-event.js';
+import type { Events } from './events.js';
+import { endedBeforeReason, type EventListener, type SentEvent } from './new-event.js';
 
 /** How often the waiting failures are looked at again, in milliseconds. */
 const TICK = 1_000;
@@ -12,13 +11,6 @@ const TICK = 1_000;
  * ledgers that are behind, of agents and of notifiers fail only after a minute.
  */
 const NOT_FOUND = 90_000;
-
-/** An event as a listener receives it, see {@link EventListener}. */
-export interface SentEvent {
-  readonly event: AgentEvent;
-  readonly explained: Severity | undefined;
-  readonly beganAt: number;
-}
 
 /** Why a failure is not sent yet. */
 export interface Wait {
@@ -43,7 +35,7 @@ export interface Rule<Why extends Wait = Wait> {
   /** Returns true if reminders omit a failure. */
   isOmitted?(event: AgentEvent): boolean;
   /** Returns true if the event does not have what its receivers need: it is sent again when it does. */
-  isIncomplete?(event: AgentEvent): boolean;
+  isIncomplete?(sent: SentEvent): boolean;
   /** The event with what the rule knows about it; called when it is sent. */
   worded?(event: AgentEvent): AgentEvent;
   /** Called each second, and at first when an event comes. @returns whether to call it again */
@@ -71,12 +63,9 @@ interface Held {
   readonly wait: Wait;
 }
 
-/** Events to subscribe to. */
-export type EventSource = Pick<Events, 'latest' | 'stop' | 'subscribe'>;
-
 /** The events for notifiers. */
-export class Outbox implements EventSource, OutboxControl {
-  readonly #source: EventSource;
+export class Outbox implements Pick<Events, 'latest' | 'subscribe'>, OutboxControl {
+  readonly #source: Events;
   readonly #rules: readonly Rule[];
   readonly #listeners = new Set<EventListener>();
   /** The last event of each failure that waits, for receivers of all events and for receivers of critical events only. Oldest first. */
@@ -96,15 +85,11 @@ export class Outbox implements EventSource, OutboxControl {
    * @param rules the first one that holds a failure is its reason
    * @param isJudged whether it is known if a component works. @default always
    */
-  constructor(
-    source: EventSource,
-    rules: readonly Rule[],
-    isJudged: (component: string) => boolean = () => true,
-  ) {
+  constructor(source: Events, rules: readonly Rule[], isJudged: (component: string) => boolean = () => true) {
     this.#source = source;
     this.#rules = rules;
     this.#isJudged = isJudged;
-    source.subscribe((event, explained, beganAt) => this.#receive({ event, explained, beganAt }));
+    source.subscribe((sent) => this.#receive(sent));
     for (const rule of rules) rule.attach?.(this);
   }
 
@@ -159,11 +144,10 @@ export class Outbox implements EventSource, OutboxControl {
     return [...this.#held.values()].filter((held) => held.rule === rule);
   }
 
-  send(sent: SentEvent, isAgain = false): void {
-    const { event, explained, beganAt } = sent;
-    const complete = this.#rules.reduce((worded, rule) => rule.worded?.(worded) ?? worded, event);
-    if (this.#rules.some((rule) => rule.isIncomplete?.(event) === true)) this.#incomplete.set(event.id, sent);
-    for (const listener of this.#listeners) listener(complete, explained, beganAt, isAgain);
+  send(sent: SentEvent): void {
+    const event = this.#rules.reduce((worded, rule) => rule.worded?.(worded) ?? worded, sent.event);
+    if (this.#rules.some((rule) => rule.isIncomplete?.(sent) === true)) this.#incomplete.set(event.id, sent);
+    for (const listener of this.#listeners) listener({ ...sent, event });
   }
 
   recheck(): void {
@@ -230,11 +214,10 @@ export class Outbox implements EventSource, OutboxControl {
   #complete(now: number): void {
     for (const [id, before] of this.#incomplete) {
       const sent = this.#current(before);
-      if (sent !== undefined && this.#rules.some((rule) => rule.isIncomplete?.(sent.event) === true))
-        continue;
+      if (sent !== undefined && this.#rules.some((rule) => rule.isIncomplete?.(sent) === true)) continue;
       if (sent !== undefined && this.#waitOf(sent, undefined, now) !== undefined) continue;
       this.#incomplete.delete(id);
-      if (sent !== undefined) this.send(sent, true);
+      if (sent !== undefined) this.send({ ...sent, isAgain: true });
     }
   }
 
@@ -252,7 +235,7 @@ export class Outbox implements EventSource, OutboxControl {
         since: Date.now(),
         began: failure.since,
       } as const;
-      this.send({ event: end, explained: undefined, beganAt: now });
+      this.send({ event: end, subject: this.#source.subjectOf(end.component), beganAt: now });
     }
   }
 

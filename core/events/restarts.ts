@@ -1,11 +1,11 @@
 // The rule of the outbox for restarts that the logs of nodes announce: if SIGTERM or SIGINT stopped a node, notifiers get its failure, and the
 // failures of channels because of it, only if the node does not return within its usual time.
 
-import { isChannel } from '../common/text/component.js';
 import { formatDuration } from '../common/text/duration.js';
 import { reasonOf, type AgentEvent } from '../contract/index.js';
 import type { Events } from './events.js';
-import type { OutboxControl, Rule, SentEvent, Wait } from './outbox.js';
+import type { SentEvent } from './new-event.js';
+import type { OutboxControl, Rule, Wait } from './outbox.js';
 
 /** How long a node may be down before a restart of it was measured, and the limits after that; milliseconds. */
 const USUAL = { unknown: 60_000, least: 10_000, most: 120_000 };
@@ -48,7 +48,7 @@ interface Restarting extends Wait {
 
 /** The parts of the agent that {@link Restarts} uses. */
 export interface RestartsParts {
-  readonly events: Pick<Events, 'causeOf' | 'foundDownAt' | 'outIn'>;
+  readonly events: Pick<Events, 'causeOf' | 'foundDownAt' | 'outIn' | 'subjectOf'>;
   /**
    * Returns a function that reads how the process of a node ended that the last check run found down; it never rejects. Undefined: the log is
    * unknown, or the node was never up.
@@ -79,7 +79,8 @@ export class Restarts implements Rule<Restarting> {
     return ['reading', 'stopped'].includes(this.#stateOf(node));
   }
 
-  waitOf({ event, beganAt }: SentEvent, before: Restarting | undefined, now: number): Restarting | undefined {
+  waitOf(sent: SentEvent, before: Restarting | undefined, now: number): Restarting | undefined {
+    const { event, beganAt } = sent;
     const down = this.#nodesOf(event);
     for (const node of down) {
       const outage = this.#outages.get(node);
@@ -87,8 +88,8 @@ export class Restarts implements Rule<Restarting> {
         this.#begin(node, event.component === node && before === undefined ? beganAt : now);
     }
     // Without one: the nodes are back, and the failure will end soon.
-    const nodes = down.length > 0 ? down : (before?.nodes ?? this.#returnedFor(event));
-    if (!this.#mayEnd(event, nodes)) return undefined;
+    const nodes = down.length > 0 ? down : (before?.nodes ?? this.#returnedFor(sent));
+    if (!this.#mayEnd(sent, nodes)) return undefined;
     const why = `a signal stopped ${nodes.join(', ')}, which may return`;
     return { since: before?.since ?? now, why, nodes };
   }
@@ -116,22 +117,22 @@ export class Restarts implements Rule<Restarting> {
     let name: string | undefined = component;
     for (let count = 0; name !== undefined && count < MAX_EXPLANATIONS; count += 1) {
       if (processEndOf(name) !== undefined) return [name];
-      if (isChannel(name)) return [...events.outIn(name)];
+      if (events.subjectOf(name).isChannel) return [...events.outIn(name)];
       name = events.causeOf(name);
     }
     return [];
   }
 
   /** The nodes that have just returned, if a channel is at risk. */
-  #returnedFor({ component, state }: AgentEvent): readonly string[] {
-    if (state !== 'warning' || !isChannel(component)) return [];
+  #returnedFor({ event: { state }, subject }: SentEvent): readonly string[] {
+    if (state !== 'warning' || !subject.isChannel) return [];
     return [...this.#outages].flatMap(([node, outage]) => (outage.state === 'returned' ? [node] : []));
   }
 
   /** Returns true if a failure may end with restarts of nodes. */
-  #mayEnd({ component, state }: AgentEvent, nodes: readonly string[]): boolean {
+  #mayEnd({ event: { state }, subject }: SentEvent, nodes: readonly string[]): boolean {
     // A channel that stops is an outage for its users, although its nodes may return.
-    if (nodes.length === 0 || (state === 'failed' && isChannel(component))) return false;
+    if (nodes.length === 0 || (state === 'failed' && subject.isChannel)) return false;
     return nodes.every((node) => ['reading', 'stopped', 'returned'].includes(this.#stateOf(node)));
   }
 

@@ -1,9 +1,8 @@
 // Rules of the outbox: failures of channels that another agent sends or that name no node yet, and an agent that is only slow.
 
-import { channelOf } from '../common/text/component.js';
-import type { AgentEvent } from '../contract/index.js';
 import { AGENT } from '../health/index.js';
-import type { OutboxControl, Rule, SentEvent, Wait } from './outbox.js';
+import type { SentEvent } from './new-event.js';
+import type { OutboxControl, Rule, Wait } from './outbox.js';
 
 /** How long another agent may need to deliver a failure, in milliseconds: it may notice it later, groups events, and is read every 5 s. */
 const LIMIT = 20_000;
@@ -30,9 +29,8 @@ export function sentElsewhere(agents: EarlierAgents): Rule<Wait & { readonly sev
   let outbox: OutboxControl | undefined;
   return {
     attach: (control) => void (outbox = control),
-    waitOf({ event: { component, severity, id } }, before, now) {
-      const channel = channelOf(component);
-      if (channel === undefined || outbox?.isKnown(id) === true) return undefined;
+    waitOf({ event: { component, severity, id }, subject: { isChannel, channel } }, before, now) {
+      if (!isChannel || channel === undefined || outbox?.isKnown(id) === true) return undefined;
       const deliverer = agents.delivererOf(channel, component, severity);
       // It may deliver it again: when a channel at risk stops, it no longer reports it as delivered.
       if (deliverer !== undefined)
@@ -42,27 +40,30 @@ export function sentElsewhere(agents: EarlierAgents): Rule<Wait & { readonly sev
       if (now >= since + LIMIT * Math.min(senders.length, MAX_AGENTS)) return undefined;
       return { since, severity, why: `the agent ${senders[0]!} may deliver it` };
     },
-    keeps({ event }) {
-      const channel = sharedChannelOf(event);
+    keeps(sent) {
+      const channel = sharedChannelOf(sent);
       return channel !== undefined && agents.sendEventsOf(channel);
     },
   };
 }
 
 /** The channel of an event of the state `info` that every agent with a node in the channel reports: another leader, or a config block. */
-function sharedChannelOf({ component, fields }: AgentEvent): string | undefined {
-  const channel = channelOf(component);
-  if (channel !== undefined) return 'leader' in fields ? channel : undefined;
+function sharedChannelOf({
+  event: { fields },
+  subject: { isChannel, channel },
+}: SentEvent): string | undefined {
+  if (isChannel) return 'leader' in fields ? channel : undefined;
   return 'block' in fields ? fields.channel : undefined;
 }
 
 /** While a channel lacks consenters and its reason names none, because that may be known soon. @param isUnnamed whether it is so */
 export const unnamed = (isUnnamed: (channel: string) => boolean): Rule => {
-  const isIncomplete = ({ component }: AgentEvent): boolean => isUnnamed(channelOf(component) ?? '');
+  const isIncomplete = ({ subject: { isChannel, channel } }: SentEvent): boolean =>
+    isChannel && channel !== undefined && isUnnamed(channel);
   return {
     isIncomplete,
-    waitOf: ({ event, beganAt }: SentEvent, before, now) =>
-      isIncomplete(event) && now < beganAt + UNNAMED_LIMIT
+    waitOf: (sent, before, now) =>
+      isIncomplete(sent) && now < sent.beganAt + UNNAMED_LIMIT
         ? { since: before?.since ?? now, why: 'it is not known yet which consenters do not participate' }
         : undefined,
   };

@@ -1,12 +1,12 @@
 // The rule of the outbox for silences: failures that a silence covers wait; those that remain at its end are sent then.
 
-import { channelOf, isChannel } from '../common/text/component.js';
 import { formatDuration } from '../common/text/duration.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { timeText } from '../common/text/time.js';
 import type { AgentEvent } from '../contract/index.js';
 import type { Events } from './events.js';
-import type { OutboxControl, Rule, SentEvent, Wait } from './outbox.js';
+import type { SentEvent } from './new-event.js';
+import type { OutboxControl, Rule, Wait } from './outbox.js';
 import { scopeText } from '../status/index.js';
 import { SILENCE, type Silence, type Silences } from './silences.js';
 
@@ -47,7 +47,7 @@ export class SilenceRule implements Rule<Silenced> {
   }
 
   waitOf(
-    { event: { component } }: SentEvent,
+    { event: { component }, subject: { isChannel, channel } }: SentEvent,
     before: Silenced | undefined,
     now: number,
   ): Silenced | undefined {
@@ -56,9 +56,8 @@ export class SilenceRule implements Rule<Silenced> {
     if (silence === undefined || (current === undefined && !this.#silences.isActive(silence)))
       return undefined;
     // A silence of a node covers the failure of a channel until a consenter fails that it does not cover.
-    const channel = channelOf(component);
-    const isOfNode = channel !== undefined && silence.node !== undefined;
-    if (before !== undefined && isOfNode && this.#events.isExposed(channel)) return undefined;
+    const isOfNode = isChannel && silence.node !== undefined;
+    if (before !== undefined && isOfNode && this.#events.isExposed(channel ?? '')) return undefined;
     return { since: before?.since ?? now, why: `it is silenced: ${onOneLine(silence.why)}`, silence };
   }
 
@@ -75,13 +74,13 @@ export class SilenceRule implements Rule<Silenced> {
 
   /** Restarts are counted, and changes of the leader are a consequence of restarts; other events are sent at the end. */
   #keepInfo(kept: KeptInfo): void {
-    const { event } = kept.sent;
+    const { event, subject, restart } = kept.sent;
     const { silence } = kept;
-    if (event.runbook === 'FabricNodeRestarts') {
+    if (restart !== undefined) {
       const restarts = this.#restarts.get(silence.id) ?? new Map<string, string>();
-      restarts.set(event.component, event.reason.split(': ')[1] ?? '');
+      restarts.set(event.component, restart.versions ?? '');
       this.#restarts.set(silence.id, restarts);
-    } else if (!(isChannel(event.component) && 'leader' in event.fields))
+    } else if (!(subject.isChannel && 'leader' in event.fields))
       this.#infos = [...this.#infos, kept].slice(-MAX_INFOS);
   }
 

@@ -1,7 +1,7 @@
 // Silences of planned work: for a limited time notifiers get no failures of a node, of a channel, or of all nodes.
 
-import { isChannel } from '../common/text/component.js';
 import { randomBytes } from 'node:crypto';
+import type { ComponentParts } from '../common/text/component.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { AgentError, type MetricFactory } from '../contract/index.js';
 import type { Consenter } from '../fabric/channel.js';
@@ -34,15 +34,6 @@ export interface Silence extends SilenceScope {
   /** The client that made it, or the place in the settings. */
   readonly by: string;
   readonly why: string;
-}
-
-/** A component that a silence may cover. */
-export interface Subject {
-  readonly component: string;
-  /** The node that it belongs to. */
-  readonly node: string | undefined;
-  /** The channel that it is about. */
-  readonly channel: string | undefined;
 }
 
 /** By channel, the consenters that do not participate. */
@@ -103,7 +94,7 @@ export class Silences {
   }
 
   /** The first silence that covers a component itself. */
-  covering(subject: Subject, inactive: Inactive): Silence | undefined {
+  covering(subject: ComponentParts, inactive: Inactive): Silence | undefined {
     return this.active.find((silence) => this.#covers(silence, subject, inactive));
   }
 
@@ -123,8 +114,8 @@ export class Silences {
     return this.#active.has(id);
   }
 
-  #covers({ node, channel }: SilenceScope, subject: Subject, inactive: Inactive): boolean {
-    const ofChannel = isChannel(subject.component);
+  #covers({ node, channel }: SilenceScope, subject: ComponentParts, inactive: Inactive): boolean {
+    const ofChannel = subject.isChannel;
     if (channel !== undefined && subject.channel !== channel) return false;
     if (node === undefined) return channel !== undefined || subject.node !== undefined || ofChannel;
     if (subject.node === node) return true;

@@ -33,6 +33,8 @@ export interface ComponentParts {
   readonly check: string;
   readonly part: string | undefined;
   readonly channel: string | undefined;
+  /** Whether the component is a channel itself. */
+  readonly isChannel: boolean;
 }
 
 /** The names that names of components consist of. */
@@ -52,5 +54,5 @@ export function partsOf(component: string, { nodes, checks, channels }: Componen
   const check = ownerOf(component, checks) ?? (node === undefined ? word! : `${node}/${word}`);
   const part = component.slice(check.length + 1) || undefined;
   const channel = channelOf(component) ?? (part !== undefined && channels.has(part) ? part : undefined);
-  return { component, node, check, part, channel };
+  return { component, node, check, part, channel, isChannel: isChannel(component) };
 }

@@ -24,7 +24,7 @@ function stage(): Stage {
   const published: AgentEvent[] = [];
   let dropped = 0;
   const events = new Events(() => [{ name: 'peer0', kind: 'peer' }]);
-  events.subscribe((event) => void published.push(event));
+  events.subscribe(({ event }) => void published.push(event));
   const { context, logged } = createTestContext(CHECKER, {});
   const another = (name: string): CheckerEvents =>
     createCheckerEvents(name, { events, log: context.log, onDropped: () => void (dropped += 1) });

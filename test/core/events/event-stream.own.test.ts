@@ -188,7 +188,12 @@ test.serial('failures that others explain are not among the events', async (t) =
   );
   const common = { severity: 'critical', reason: 'broken', since: 0, fields: {}, state: 'failed' } as const;
   for (const explained of ['warning', undefined] as const)
-    listeners[0]?.({ ...common, id: `${explained}`, component: `${explained}` }, explained, 0);
+    listeners[0]?.({
+      event: { ...common, id: `${explained}`, component: `${explained}` },
+      subject: new Events(() => []).subjectOf(`${explained}`),
+      explained,
+      beganAt: 0,
+    });
   const texts: string[] = [];
   stream.subscribe((text) => void texts.push(text))();
   t.is(texts.length, 2);

@@ -8,7 +8,7 @@ function record(t: ExecutionContext): { clock: SinonFakeTimers; events: Events; 
   t.teardown(() => clock.restore());
   const events = new Events(() => []);
   const reasons: string[] = [];
-  events.subscribe(({ state, reason }) => void reasons.push(`${state} ${reason}`));
+  events.subscribe(({ event: { state, reason } }) => void reasons.push(`${state} ${reason}`));
   return { clock, events, reasons };
 }
 
@@ -78,7 +78,7 @@ function network(t: ExecutionContext, isSentElsewhere?: (component: string) => b
   );
   const all: string[] = [];
   const critical: string[] = [];
-  events.subscribe(({ component, state, severity }, explained) => {
+  events.subscribe(({ event: { component, state, severity }, explained }) => {
     const text = `${state} ${component}`;
     if (explained === undefined) all.push(text);
     if (severity === 'critical') critical.push(text);

@@ -6,7 +6,7 @@ function record(...names: readonly string[]): { events: Events; sent: AgentEvent
   const nodes = (names.length === 0 ? ['peer0'] : names).map((name) => ({ name, kind: 'peer' as const }));
   const events = new Events(() => nodes);
   const sent: AgentEvent[] = [];
-  events.subscribe((event) => void sent.push(event));
+  events.subscribe(({ event }) => void sent.push(event));
   return { events, sent };
 }
 

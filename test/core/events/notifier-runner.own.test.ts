@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { AgentError, CheckWarning, LeveledLoggers, type AgentEvent } from '../../../core/contract/index.js';
 import type { NotifierSchedule } from '../../../core/contract/notifier.js';
-import { Events, type EventListener } from '../../../core/events/events.js';
-import { createNotifierMetrics, NotifierRunner } from '../../../core/events/index.js';
+import { createNotifierMetrics, Events, NotifierRunner } from '../../../core/events/index.js';
+import type { EventListener } from '../../../core/events/new-event.js';
 import { MetricStore } from '../../../core/metrics/index.js';
 import { stopClock } from '../../helpers/clock.js';
 import { textOf } from '../../helpers/exposition.js';
@@ -204,7 +204,12 @@ for (const [receives, expected] of [
     const publish = (component: string, state: 'failed' | 'recovered', explained?: 'warning'): void => {
       const common = { severity: 'critical', reason: 'broken', since: 0, fields: {} } as const;
       for (const each of listeners)
-        each({ id: component, component, state, ...common }, explained, performance.now());
+        each({
+          event: { id: component, component, state, ...common },
+          subject: new Events(() => []).subjectOf(component),
+          explained,
+          beganAt: performance.now(),
+        });
     };
     publish('a', 'failed', 'warning');
     publish('b', 'failed', 'warning');
@@ -371,7 +376,12 @@ test('an event that is sent again is delivered although the receiver has its sta
   fail(events, 'a');
   await until(() => calls.length === 1);
   const send = (isAgain: boolean): void =>
-    listeners[0]!(events.open[0]!, undefined, performance.now(), isAgain);
+    listeners[0]!({
+      event: events.open[0]!,
+      subject: events.subjectOf('a'),
+      beganAt: performance.now(),
+      isAgain,
+    });
   send(false);
   send(true);
   await until(() => calls.length === 2);

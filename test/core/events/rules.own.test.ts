@@ -34,7 +34,7 @@ function agents(t: ExecutionContext) {
     onlySlow(() => slow.heldAt),
   ]);
   const sent: string[] = [];
-  outbox.subscribe(({ state, component, reason }, _explained, _beganAt, isAgain) =>
+  outbox.subscribe(({ event: { state, component, reason }, isAgain }) =>
     sent.push(
       state === 'info'
         ? `info ${component}: ${reason}`

@@ -24,7 +24,7 @@ function stage(t: ExecutionContext): Stage {
     ['orderer1', 'orderer2', 'orderer3'].map((name) => ({ name, kind: 'orderer' as const })),
   );
   const sent: AgentEvent[] = [];
-  events.subscribe((event) => void sent.push(event));
+  events.subscribe(({ event }) => void sent.push(event));
   return { clock, events, sent, texts: () => sent.map(({ state, id }) => `${state} ${id}`) };
 }
 

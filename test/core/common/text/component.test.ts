@@ -46,5 +46,12 @@ for (const [component, node, check, part, channel] of [
   ['docker', undefined, 'docker', undefined, undefined],
 ] as const)
   test(`what ${component} consists of: ${[node, check, part, channel].map(String).join(', ')}`, (t) => {
-    t.deepEqual(partsOf(component, KNOWN), { component, node, check, part, channel });
+    t.deepEqual(partsOf(component, KNOWN), {
+      component,
+      node,
+      check,
+      part,
+      channel,
+      isChannel: component === 'channels/ch2',
+    });
   });
