@@ -23,6 +23,7 @@ interface Listed {
 export const plugins: Command = {
   help: `Usage: fabric-ops-agent plugins [NAME] [--node FILE]... [--config FILE]...
                                 [--set KEY=VALUE]...
+       fabric-ops-agent plugins new KIND DIR
 
 Without NAME: lists the built-in plugins and the plugins that the settings
 declare, one per line, each with its kind and where it comes from. With NAME,
@@ -30,10 +31,20 @@ the name of a plugin or the value of "plugin:" in a declaration, such as
 ./own.mjs or a package: prints the options of each such plugin, each with its
 format, default and meaning.
 
+new writes a package with a plugin of your own into the directory DIR, which
+must be new or empty: its source in TypeScript, a test with the contract suite
+of its kind, and a README with the next steps. KIND is checker, sink, source,
+notifier or logging.
+
 ${SETTINGS_HELP}`,
   async run(args, process) {
     const { values, positionals } = readArguments(args, SETTINGS_FLAGS, true);
     const [name, ...rest] = positionals;
+    if (name === 'new') {
+      const { writeNewPlugin } = await import('./new-plugin.js');
+      process.out(writeNewPlugin(rest, process.cwd));
+      return EXIT.ok;
+    }
     if (rest.length > 0) throw new AgentError('USAGE', `unexpected argument '${rest.join(' ')}'`);
     const builtIn = await loadBuiltIn();
     let declared: readonly LoadedPlugin[];

@@ -1,71 +1,11 @@
 // The files of a plugin package: a health checker, a metric sink, a logging backend, and their tests. They are compiled and run in the
 // project of the plugin author, not here.
 
-const CHECKER = `import { readdir } from 'node:fs/promises';
-import { defineHealthChecker } from 'fabric-ops-agent/plugin';
+import { templateFiles, type TemplateKind } from '../../core/cli/plugin-template.js';
 
-export default defineHealthChecker({
-  name: 'backlog',
-  options: {
-    directory: { format: 'path', doc: 'directory with waiting files' },
-    most: { format: Number, default: 3, doc: 'maximum number of waiting files' },
-    files: { format: ['all', 'visible'], default: 'all', doc: 'which files are counted' },
-  },
-  create({ options, metrics, log }) {
-    const waiting = metrics.gauge({ namespace: 'backlog', name: 'files', help: 'Number of waiting files.' });
-    return {
-      async check(signal) {
-        const names = await readdir(options.directory);
-        signal.throwIfAborted();
-        const kind: 'all' | 'visible' = options.files;
-        const count = names.filter((name) => kind === 'all' || !name.startsWith('.')).length;
-        waiting.set(count);
-        log.debug('counted', { count });
-        const most: number = options.most;
-        if (count > most) throw new Error(\`\${count} waiting files, limit \${most}\`);
-      },
-    };
-  },
-});
-`;
-
-const SINK = `import { appendFile } from 'node:fs/promises';
-import { defineMetricSink } from 'fabric-ops-agent/plugin';
-
-export default defineMetricSink({
-  name: 'lines',
-  options: {
-    file: { format: 'path', doc: 'output file' },
-    interval: { format: 'duration', default: '10s', doc: 'time between flushes' },
-  },
-  create: ({ options }) => ({
-    push: {
-      interval: options.interval,
-      async flush({ counters, gauges }, signal) {
-        const lines = [...counters, ...gauges].map(
-          ({ subsystem, name, value }) => \`\${subsystem}.\${name} \${value}\\n\`,
-        );
-        await appendFile(options.file, lines.join(''));
-        signal.throwIfAborted();
-      },
-    },
-  }),
-});
-`;
-
-const BACKEND = `import { appendFileSync } from 'node:fs';
-import { defineLoggingBackend, LeveledLoggers } from 'fabric-ops-agent/plugin';
-
-export default defineLoggingBackend({
-  name: 'journal',
-  options: { file: { format: 'path', doc: 'output file' } },
-  create: ({ options: { file } }) =>
-    new LeveledLoggers({
-      write: ({ level, name, message, fields }) =>
-        appendFileSync(file, \`\${level} \${name}: \${message} \${Object.keys(fields ?? {}).join()}\\n\`),
-    }),
-});
-`;
+/** The plugin of a template of `plugins new`, under another name. */
+const pluginOf = (kind: TemplateKind, name: string, version: string): string =>
+  templateFiles(kind, name, version).get('src/index.ts') ?? '';
 
 const CONTRACT_TEST = `import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -175,9 +115,9 @@ export const authorFiles = (version: string): Readonly<Record<string, string>> =
       types: ['node'],
     },
   }),
-  'src/index.ts': CHECKER,
-  'src/lines.ts': SINK,
-  'src/journal.ts': BACKEND,
+  'src/index.ts': pluginOf('checker', 'backlog', version),
+  'src/lines.ts': pluginOf('sink', 'lines', version),
+  'src/journal.ts': pluginOf('logging', 'journal', version),
   'src/contract.test.ts': CONTRACT_TEST,
   'src/careless.test.ts': BROKEN_TEST,
   'src/mistakes.test.ts': MISTAKES,
