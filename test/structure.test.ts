@@ -197,7 +197,10 @@ const importsOf = (file: string): Import[] =>
     isDynamic: dynamic !== undefined,
   }));
 
-const imports: readonly Import[] = sources.flatMap(importsOf);
+/** It imports nothing: what looks like imports is the text of new plugins. */
+const TEMPLATE = 'core/cli/plugin-template.ts';
+
+const imports: readonly Import[] = sources.filter((file) => file !== TEMPLATE).flatMap(importsOf);
 
 const directoryOf = (path: string): Directory | undefined =>
   DIRECTORIES.find((directory) => path.startsWith(directory));

@@ -17,7 +17,7 @@ import {
 } from './plugin-template.js';
 
 /** The agent, and the packages with which the new one is built. */
-const RESERVED: readonly string[] = ['fabric-ops-agent', ...Object.keys(TEMPLATE_DEPENDENCIES)];
+const RESERVED: ReadonlySet<string> = new Set(['fabric-ops-agent', ...Object.keys(TEMPLATE_DEPENDENCIES)]);
 
 /** Longest name of a package, of which the name of the tarball is made. */
 const MAX_NAME = 100;
@@ -55,7 +55,7 @@ function nameOf(path: string): string {
   const rule = 'the name of the directory becomes the name of the package';
   if (name === '' || name.length > MAX_NAME)
     throw new AgentError('USAGE', `${rule}: it must have 1 to ${MAX_NAME} letters, digits and '-'`);
-  if (BUILT_IN.some((plugin) => plugin.name === name) || isBuiltin(name) || RESERVED.includes(name))
+  if (BUILT_IN.some((plugin) => plugin.name === name) || isBuiltin(name) || RESERVED.has(name))
     throw new AgentError(
       'USAGE',
       `${rule}, and ${name} means something else there; choose another name, such as my-${name}`,

@@ -40,9 +40,10 @@ ${SETTINGS_HELP}`,
   async run(args, process) {
     const { values, positionals } = readArguments(args, SETTINGS_FLAGS, true);
     const [name, ...rest] = positionals;
+    const { cwd } = process;
     if (name === 'new') {
       const { writeNewPlugin } = await import('./new-plugin.js');
-      process.out(writeNewPlugin(rest, process.cwd));
+      process.out(writeNewPlugin(rest, cwd));
       return EXIT.ok;
     }
     if (rest.length > 0) throw new AgentError('USAGE', `unexpected argument '${rest.join(' ')}'`);
@@ -57,7 +58,6 @@ ${SETTINGS_HELP}`,
       process.out(known === undefined ? list(builtIn) : describe(known));
       throw error;
     }
-    const { cwd } = process;
     const all = merge(builtIn, declared);
     if (name === undefined) {
       process.out(list(all));
