@@ -367,7 +367,7 @@ interface FailedCall {
 /** Error texts of Node.js and gRPC, and their meanings. */
 const TEXTS: readonly (readonly [RegExp, string, OrdererSign])[] = [
   [
-    /certificate required|bad certificate|handshake failure/i,
+    /certificate required|bad certificate|handshake failure|alert unknown ca/i,
     'it requires a client certificate that it trusts',
     'alive',
   ],

@@ -93,7 +93,8 @@ export default defineNodeChecker({
       try {
         // Only agents with this checker load gRPC and the code for channels.
         links ??= new (await import('./link.js')).OrdererLinks(options, ledgers.readerOf(options.ledger));
-        return await links.ask(signal);
+        const start = readings.latest().find((source) => source.name === node)?.reading?.startTime;
+        return await links.ask(signal, start);
       } catch (error) {
         show([]);
         const advice = isReader
@@ -116,6 +117,10 @@ export default defineNodeChecker({
         const lines = isBehind && node !== undefined ? await readings.logLines(node) : [];
         const failed = judge.failuresOf(found, performance.now(), lines, isInMaintenance);
         if (failed.length > 0) throw new FailedChecks(failed);
+        if (links?.usesFormer === true)
+          throw new CheckWarning(
+            `no orderer accepts the TLS client certificate in ${options.tlsCert}, which was changed; this agent uses the former one, as the peer does until its restart: let the orderers trust the new one before it`,
+          );
       },
     );
 

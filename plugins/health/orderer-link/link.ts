@@ -77,12 +77,19 @@ interface LedgerOrderers {
   problem?: string;
 }
 
-/** The common parts of all requests of a round. */
-type Caller = Pick<Asking, 'signer' | 'clientCertificateHash'> & {
-  readonly client: { readonly certificate: Uint8Array; readonly key: Uint8Array } | undefined;
-  /** Identifies the client certificate, for open connections. */
+/** A TLS client certificate with its key, and what identifies it. */
+interface ClientCertificate {
+  readonly certificate: Uint8Array;
+  readonly key: Uint8Array;
+  readonly hash: Uint8Array;
   readonly id: string;
-};
+}
+
+/** The common parts of all requests of a round. */
+type Caller = Pick<Asking, 'signer'> & { readonly client: ClientCertificate | undefined };
+
+/** How long the former client certificate is used until the current one is tried again, in milliseconds: each attempt is a line in the logs of orderers. */
+const RETRY_CURRENT = 300_000;
 
 /** The connections to the orderers, and the followed ledgers. */
 export class OrdererLinks {
@@ -95,23 +102,69 @@ export class OrdererLinks {
   #orderers = new Map<string, Promise<OpenedOrderer>>();
   /** The addresses of orderers that have responded. */
   readonly #known = new Set<string>();
+  /** The last client certificate with which an orderer responded, and the start of the process of the peer at that time. */
+  #proven: { readonly client: ClientCertificate; readonly start: number | undefined } | undefined;
+  /** Since when orderers respond only with the certificate before a change of the file, as `performance.now()`. */
+  #formerSince: number | undefined;
 
   constructor(options: LinkOptions, ledger: LedgerReader) {
     this.#options = options;
     this.#ledger = ledger;
   }
 
+  /** Whether orderers respond only with the client certificate before a change of its file. */
+  get usesFormer(): boolean {
+    return this.#formerSince !== undefined;
+  }
+
   /**
-   * Sends one request for each channel to each of its orderers, all at the same time.
+   * Sends one request for each channel to each of its orderers, all at the same time. If none responds after a change of the client
+   * certificate, the former one is used: the peer reads the file when it starts.
    *
+   * @param start of the process of the peer, in seconds since the epoch; undefined: unknown
    * @throws Error when the identity or the ledger folder cannot be read
    */
-  async ask(signal: AbortSignal): Promise<readonly LinkReport[]> {
+  async ask(signal: AbortSignal, start?: number): Promise<readonly LinkReport[]> {
     await this.#readLedgers();
-    const caller = await this.#caller();
+    const signer = await this.#signer();
+    const current = await this.#client();
     const overrides = await readOverrides(this.#options);
     const used = new Set<string>();
-    const links = await Promise.all(
+    const askWith = (client: ClientCertificate | undefined): Promise<readonly LinkReport[]> =>
+      this.#askAll({ signer, client }, overrides, used, signal);
+    const former = this.#formerThan(current, start);
+    if (former === undefined) this.#formerSince = undefined;
+    const isTooEarly = performance.now() < (this.#formerSince ?? -Infinity) + RETRY_CURRENT;
+    let links = former !== undefined && isTooEarly ? await askWith(former) : undefined;
+    if (links === undefined || !hasResponse(links)) {
+      links = await askWith(current);
+      const isRefused = former !== undefined && !hasResponse(links);
+      const others = isRefused && !isTooEarly ? await askWith(former) : [];
+      if (hasResponse(others)) links = others;
+      this.#formerSince = hasResponse(others) ? performance.now() : undefined;
+      if (current !== undefined && this.#formerSince === undefined && hasResponse(links))
+        this.#proven = { client: current, start };
+    }
+    for (const key of this.#orderers.keys()) if (!used.has(key)) this.#drop(key);
+    return links;
+  }
+
+  /** The client certificate that the process of the peer has read, if it is another one; undefined: unknown. */
+  #formerThan(
+    current: ClientCertificate | undefined,
+    start: number | undefined,
+  ): ClientCertificate | undefined {
+    const { client, start: of } = this.#proven ?? {};
+    return current === undefined || client?.id === current.id || of !== start ? undefined : client;
+  }
+
+  #askAll(
+    caller: Caller,
+    overrides: ReadonlyMap<string, OtherPlace>,
+    used: Set<string>,
+    signal: AbortSignal,
+  ): Promise<readonly LinkReport[]> {
+    return Promise.all(
       [...this.#channels].map(async ([channel, { height: blocks, config, problem }]): Promise<LinkReport> => {
         if (config === undefined) return { channel, height: undefined, responses: [], config, problem };
         const { orderers } = config;
@@ -124,8 +177,6 @@ export class OrdererLinks {
         return { channel, height, responses, config, problem };
       }),
     );
-    for (const key of this.#orderers.keys()) if (!used.has(key)) this.#drop(key);
-    return links;
   }
 
   close(): void {
@@ -135,12 +186,15 @@ export class OrdererLinks {
   async #askOne(
     channel: string,
     place: NamedOrderer,
-    { client, id, ...asking }: Caller,
+    { client, signer }: Caller,
     used: Set<string>,
     signal: AbortSignal,
   ): Promise<LinkResponse> {
     const { address, cas, consenter, replaces } = place;
-    const key = `${address} ${createHash('sha256').update(cas).update(id).digest('hex')}`;
+    const key = `${address} ${createHash('sha256')
+      .update(cas)
+      .update(client?.id ?? '')
+      .digest('hex')}`;
     used.add(key);
     try {
       let orderer = this.#orderers.get(key);
@@ -149,7 +203,8 @@ export class OrdererLinks {
         orderer = openOrderer({ address, cas: tls ? cas : undefined, client, timeout, advice: ADVICE });
         this.#orderers.set(key, orderer);
       }
-      const found = await heightAt(await orderer, { ...asking, channel }, signal);
+      const asking = { signer, clientCertificateHash: client?.hash, channel };
+      const found = await heightAt(await orderer, asking, signal);
       if (typeof found === 'bigint') {
         this.#known.add(address);
         return { address, replaces, consenter, state: 'alive', height: found };
@@ -208,17 +263,15 @@ export class OrdererLinks {
     }
   }
 
-  async #caller(): Promise<Caller> {
+  async #client(): Promise<ClientCertificate | undefined> {
     const { tls, tlsCert, tlsKey } = this.#options;
-    const signer = await this.#signer();
-    if (!tls || tlsCert === '')
-      return { signer, clientCertificateHash: undefined, client: undefined, id: '' };
+    if (!tls || tlsCert === '') return undefined;
     const client = { certificate: await readPem(tlsCert), key: await readPem(tlsKey) };
     const certificate = parsed(tlsCert, 'no certificate', () => new X509Certificate(client.certificate));
     const key = parsed(tlsKey, 'no private key, or an encrypted one', () => createPrivateKey(client.key));
     if (!certificate.checkPrivateKey(key)) throw new Error(`${tlsKey} does not belong to ${tlsCert}`);
-    const clientCertificateHash = createHash('sha256').update(certificate.raw).digest();
-    return { signer, clientCertificateHash, client, id: clientCertificateHash.toString('hex') };
+    const hash = createHash('sha256').update(certificate.raw).digest();
+    return { ...client, hash, id: hash.toString('hex') };
   }
 
   /** Reads the signing identity in each round, because certificates are renewed. */
@@ -228,6 +281,10 @@ export class OrdererLinks {
     return readSigningIdentity({ mspid, certificate: await readPem(certificate), key: await readPem(key) });
   }
 }
+
+/** Returns true if an orderer has responded to a request. */
+const hasResponse = (links: readonly LinkReport[]): boolean =>
+  links.some(({ responses }) => responses.some((each) => 'height' in each || each.isRefused));
 
 const readPem = async (path: string): Promise<Buffer> => {
   try {

@@ -445,8 +445,8 @@ async function tlsStage(t: ExecutionContext) {
   const folder = temporaryFolder(t);
   const [tlsCert, tlsKey] = [join(folder, 'client.pem'), join(folder, 'client.key')];
   /** Gives the peer a client certificate. */
-  const issue = (): void => {
-    const client = makeCertificate({ commonName: 'peer0', issuer: ca });
+  const issue = (issuer = ca): void => {
+    const client = makeCertificate({ commonName: 'peer0', issuer });
     writeFileSync(tlsCert, client.pem);
     writeFileSync(tlsKey, keyOf(client));
   };
@@ -472,6 +472,26 @@ test('a renewed client certificate is used in the next round, and the former con
   issue();
   await until(() => orderer.connections() === 2 && orderer.openConnections() === 1);
   t.deepEqual(await check(), {});
+});
+
+test('a client certificate of a CA that no orderer trusts is a warning until the restart of the peer, which uses the former one', async (t) => {
+  const { orderer, issue, start, tlsCert } = await tlsStage(t);
+  const known = new Map([['peer0', { families: [], startTime: 1 }]]);
+  const checker = await start({}, { node: 'peer0', readings: fakeReadings(known) });
+  t.deepEqual(await checker.check(), {});
+  issue(makeCertificate({ commonName: 'another tlsca' }));
+  await until(async () => '' in (await checker.check()));
+  t.deepEqual(await checker.check(), {
+    '': `no orderer accepts the TLS client certificate in ${tlsCert}, which was changed; this agent uses the former one, as the peer does until its restart: let the orderers trust the new one before it`,
+  });
+  t.deepEqual(checker.severities(), { '': 'warning' });
+  const requests = orderer.requests();
+  await until(() => orderer.requests() > requests + 1);
+  known.set('peer0', { families: [], startTime: 2 });
+  await until(async () => 'ch1' in (await checker.check()));
+  t.deepEqual(checker.severities(), { ch1: 'critical' });
+  issue();
+  await until(async () => same({})(checker));
 });
 
 test('a checker that stops closes its connections, and opens no others', async (t) => {
