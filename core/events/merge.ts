@@ -36,8 +36,8 @@ export class Merger {
   }
 
   /**
-   * Merges queued events: failures of parts of a check with equal reasons, and events of the state `info` that differ in the channel only. A
-   * group recovers with its last part.
+   * Merges queued events: failures of parts of a check with equal reasons, and events of the state `info` that differ in the
+   * channel, or in the channel and the node. A group recovers with its last part.
    *
    * @returns the events for the receiver, and recoveries that it does not get because other parts of the group still fail
    */
@@ -51,15 +51,16 @@ export class Merger {
       batches.set(key, [...(batches.get(key) ?? []), event]);
     }
     const left = new Map([...this.#groups].map(([id, { open }]) => [id, open.size]));
-    const merged: Merged[] = [];
+    const found: Merged[] = [];
     const omitted: AgentEvent[] = [];
     for (const batch of batches.values()) {
       const group = this.#groupOf(batch[0]!);
       const rest = group && left.get(group.id)! - batch.length;
       if (group !== undefined) left.set(group.id, rest!);
       if (group !== undefined && rest! > 0 && batch[0]!.state === 'recovered') omitted.push(...batch);
-      else merged.push(...this.#mergedOf(batch, rest === 0 ? group : undefined));
+      else found.push(...this.#mergedOf(batch, rest === 0 ? group : undefined));
     }
+    const merged = mergedNodes(found);
     for (const { id } of omitted) this.#leave(id);
     for (const { event, parts } of merged) this.#parts.set(event, parts);
     return { events: merged.map(({ event }) => event), omitted };
@@ -175,6 +176,25 @@ function mergedInfos(events: readonly AgentEvent[]): Merged[] {
   const text = withName(first.reason, channels[0]!, listOf(channels));
   const reason = `${channels.length} channels: ${text}`;
   return [{ event: { ...first, components: componentsOf(events), reason }, parts: events }];
+}
+
+/** Events of the state `info` about the same channels that differ in the node only become one. */
+function mergedNodes(all: readonly Merged[]): Merged[] {
+  const batches = new Map<unknown, Merged[]>();
+  for (const each of all) {
+    const { state, components, reason, fields } = each.event;
+    const { node } = fields;
+    const isOfNode = state === 'info' && components !== undefined && node !== undefined;
+    const key = isOfNode ? JSON.stringify([components, withName(reason, node, '')]) : each;
+    batches.set(key, [...(batches.get(key) ?? []), each]);
+  }
+  return [...batches.values()].map((batch) => {
+    const [first] = batch as [Merged];
+    if (batch.length === 1) return first;
+    const nodes = batch.map(({ event }) => event.fields['node'] ?? '');
+    const reason = first.event.reason.replace(': ', `, ${nodes.length} nodes (${listOf(nodes)}): `);
+    return { event: { ...first.event, reason }, parts: batch.flatMap(({ parts }) => parts) };
+  });
 }
 
 /** A text with another name in place of a name. */

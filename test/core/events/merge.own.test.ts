@@ -172,17 +172,20 @@ test.serial(
   },
 );
 
-test.serial('28 joined channels of a node are one event, of another node another one', async (t) => {
+test.serial('28 joined channels of five nodes are one event, 27 of another node another one', async (t) => {
   const { events, sent, calls } = start(t);
-  for (const node of ['peer0', 'peer1'])
-    for (let count = 1; count <= 28; count += 1)
+  for (const node of ['peer0', 'peer1', 'peer2', 'peer3', 'peer4', 'peer5'])
+    for (let count = node === 'peer5' ? 2 : 1; count <= 28; count += 1)
       events.happened(`channels/ch${count}`, `${node} has joined ch${count}`, {
         channel: `ch${count}`,
         node,
       });
   t.deepEqual(
     (await sent()).map((text) => text.replace(/ \S+: /, ' ')),
-    ['peer0', 'peer1'].map((node) => `info 28 channels: ${node} has joined ch1, ch2, ch3 and 25 more`),
+    [
+      'info 28 channels, 5 nodes (peer0, peer1, peer2 and 2 more): peer0 has joined ch1, ch2, ch3 and 25 more',
+      'info 27 channels: peer5 has joined ch2, ch3, ch4 and 24 more',
+    ],
   );
   t.is(calls[0]?.[0]?.components?.length, 28);
 });
