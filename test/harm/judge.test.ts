@@ -73,6 +73,24 @@ for (const [title, findings, losses, expected] of [
     [1, 0, 1],
   ],
   [
+    'a definition is not committed if an organisation cannot approve it: the danger is not seen',
+    [lostBy('define-chaincode', 'peer', 'Org2MSP'), lostBy('approve-chaincode', 'peer', 'Org1MSP')],
+    [loss('approve', 'Org1MSP')],
+    [0, 0, 1],
+  ],
+  [
+    'a definition is committed although nobody can: the danger is false',
+    [lostBy('define-chaincode', 'peer', 'Org2MSP')],
+    [],
+    [0, 1, 0],
+  ],
+  [
+    'all admins sign: that those of one organisation do not count is not seen',
+    [finding('policy-foreign-msp', '/Channel/Application/Org2MSP/Admins')],
+    [],
+    [0, 0, 1],
+  ],
+  [
     'a warning names a loss, and is never false',
     [finding('anchor-peers-removed', '/Channel/Application/Org1MSP', {}, 'warning')],
     [loss('gossip', 'peer1')],

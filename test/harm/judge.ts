@@ -97,6 +97,10 @@ const LEADER_TIMEOUT = /^leader_heartbeat_timeout /;
 /** The policy of chaincodes that have no other one: no chaincode runs. */
 const DEFAULT_ENDORSEMENT = '/Channel/Application/Endorsement';
 
+/** All admins sign further updates: whether one of them counts is not tried. */
+const isOfAdmins = ({ id, path }: Finding): boolean =>
+  id === 'policy-foreign-msp' && path?.endsWith('/Admins') === true;
+
 /** Certificates that do not exist yet. */
 const ONLY_LATER = /for certificates that begin after /;
 
@@ -111,7 +115,8 @@ const mspIdOf = (name: string): string => (name === 'OrdererOrg' ? 'OrdererMSP' 
 /** Whether the loss of a finding is tried here. @returns its scopes, none if not */
 export function scopesOf(finding: Finding): readonly Scope[] {
   const { id, path, data, text } = finding;
-  if (id in NOT_SEEN_HERE || ONLY_LATER.test(text) || path === DEFAULT_ENDORSEMENT) return [];
+  if (id in NOT_SEEN_HERE || ONLY_LATER.test(text) || path === DEFAULT_ENDORSEMENT || isOfAdmins(finding))
+    return [];
   if (id === 'bft-duration-long' && LEADER_TIMEOUT.test(text)) return [];
   if (id === 'service-lost') return serviceScopes(data);
   if (id === 'anchor-peers-removed') return [{ organizations: undefined, probes: new Set(['gossip']) }];
@@ -192,13 +197,17 @@ export const isNamed = (steps: readonly Step[], loss: Loss): boolean =>
 export function judge(steps: readonly Step[]): Verdict {
   const losses = steps.flatMap((step) => step.losses);
   const dangers = steps.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'danger'));
+  // A definition that an organisation cannot approve is not committed.
+  const isCommitTried = !losses.some(({ probe }) => probe === 'approve');
+  const isTried = (finding: Finding): boolean =>
+    scopesOf(finding).some(({ probes }) => isCommitTried || [...(probes ?? [])].join() !== 'commit');
   return {
     notNamed: steps.flatMap((step, index) =>
       step.losses.filter((loss) => !isNamed(steps.slice(0, index + 1), loss)),
     ),
     falseDangers: dangers.filter(
-      (finding) => scopesOf(finding).length > 0 && !losses.some((loss) => namesLoss(finding, loss)),
+      (finding) => isTried(finding) && !losses.some((loss) => namesLoss(finding, loss)),
     ),
-    notSeen: dangers.filter((finding) => scopesOf(finding).length === 0),
+    notSeen: dangers.filter((finding) => !isTried(finding)),
   };
 }

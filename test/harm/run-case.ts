@@ -283,6 +283,9 @@ async function made<T>({ text }: Update, make: () => Promise<T>): Promise<T | un
   }
 }
 
+/** An orderer that knows no leader counts no consenter as alive (orderer/consensus/etcdraft/tracker.go). */
+const NO_LEADER = /: 0 out of \d+ nodes are alive, /;
+
 /** The answer of the orderers, one after the other, until one serves the channel and has its newest config. */
 async function answerTo(
   { network, people }: Place,
@@ -299,8 +302,10 @@ async function answerTo(
   for (let count = 0; ; count++) {
     const orderer = network.orderers[count % network.orderers.length]!;
     const answer = await broadcast(orderer, envelope);
-    const { status } = answer;
-    const isServed = status === 200 || (status !== undefined && status !== 503 && !(await isBehind(orderer)));
+    const { status, reason } = answer;
+    const isServed =
+      status === 200 ||
+      (status !== undefined && status !== 503 && !NO_LEADER.test(reason) && !(await isBehind(orderer)));
     if (isServed || performance.now() - start > NO_ANSWER) return answer;
     await sleep(PAUSE);
   }

@@ -99,7 +99,7 @@ const modPolicyMissing = defineRule({
     words(
       `the mod_policy ${quoted(modPolicy)} names no policy: ${isForGood ? 'nobody can ever change this element again' : 'nobody can change this element until the policy exists'}`,
       'set mod_policy to a policy that exists, for example Admins or /Channel/Application/Admins, or keep that policy',
-      `there is no policy ${shortPath(policy)}: nobody can ${isForGood ? `ever change ${nameOf(kind, path)} again` : `change ${nameOf(kind, path)} until it exists`}`,
+      `there is no policy ${inShort(policy)}: nobody can ${isForGood ? `ever change ${nameOf(kind, path)} again` : `change ${nameOf(kind, path)} until it exists`}`,
     ),
 });
 
@@ -115,6 +115,14 @@ export interface Closing extends Deciding {
   readonly isForGood: boolean;
 }
 
+/** The maximum length of the name of a policy in a headline, in characters. */
+const LONGEST_POLICY = 60;
+
+const inShort = (policy: string): string => {
+  const name = shortPath(policy);
+  return name.length > LONGEST_POLICY ? `${name.slice(0, LONGEST_POLICY)}…` : name;
+};
+
 /** `"Admins" (/Channel/Admins)` */
 const decidingText = ({ modPolicy, policy }: Omit<Deciding, 'kind'>): string =>
   modPolicy === policy ? quoted(modPolicy) : `${quoted(modPolicy)} (${policy})`;
@@ -128,7 +136,7 @@ const modPolicyFrozen = defineRule({
     words(
       `nobody can satisfy the mod_policy ${decidingText({ modPolicy, policy })}: ${isForGood ? 'nobody can ever change this element again' : 'nobody can change this element until that policy changes'}`,
       'name a policy in mod_policy that the admins of the channel can satisfy',
-      `nobody satisfies ${shortPath(policy)}: nobody can ${isForGood ? `ever change ${nameOf(kind, path)} again` : `change ${nameOf(kind, path)} until it changes`}`,
+      `nobody satisfies ${inShort(policy)}: nobody can ${isForGood ? `ever change ${nameOf(kind, path)} again` : `change ${nameOf(kind, path)} until it changes`}`,
     ),
 });
 
