@@ -15,7 +15,7 @@ export interface AgentEvent {
   readonly component: string;
   /** All components with this cause, if one event is about several; `component` is the first. The reason names some of them. */
   readonly components?: readonly string[];
-  /** The reason or a description; a recovery also says since when the component failed, with the former reason. */
+  /** The reason or a description; a recovery also has the start and the reason of the failure. */
   readonly reason: string;
   /** When the state began. */
   readonly since: number;

@@ -204,7 +204,7 @@ export class Events implements HealthObserver {
     details: FailureDetails = {},
   ): void {
     const { causes = [], lookedAt = performance.now() } = details;
-    if (reason === undefined) return this.#end(this.#failures, component, 'works again');
+    if (reason === undefined) return this.#end(this.#failures, component, 'recovered');
     const failure = this.#record(
       this.#failures,
       component,
@@ -213,7 +213,7 @@ export class Events implements HealthObserver {
     );
     this.#watch(component);
     for (const id of this.#sharedCauses.record(component, causes, severity))
-      this.#considerShared(id, 'works again', lookedAt);
+      this.#considerShared(id, 'recovered', lookedAt);
     if (causes.length === 0) this.#consider(failure);
     else this.#endSent(failure, 'has another cause');
   }

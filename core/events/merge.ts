@@ -105,7 +105,7 @@ export class Merger {
     const isInfo = state === 'info';
     const part = isInfo ? fields['channel'] : check && component.slice(check.length + 1);
     if (part === undefined || part === '') return JSON.stringify([id]);
-    const [, former = reason] = state === 'recovered' ? reason.split(', former reason: ') : [];
+    const [, former = reason] = state === 'recovered' ? reason.split(', reason: ') : [];
     const of = isInfo ? [event.node, fields['node']] : [group, check];
     return JSON.stringify([state, ...of, withName(former, part, '')]);
   }

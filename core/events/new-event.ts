@@ -83,7 +83,7 @@ export function failureEvent(
  * The reason of a recovery.
  *
  * @param before the failure that ended
- * @param what the new state, such as `works again`
+ * @param what the new state, such as `recovered`
  */
 export function recoveryReason({ event, beganAt }: TimedEvent, what: string): string {
   const duration = formatDuration(Math.floor((performance.now() - beganAt) / 1000) * 1000);
@@ -95,7 +95,6 @@ export const endedBeforeReason = (event: AgentEvent): string =>
   reasonOf(`no check has found it since the restart of the agent; ${formerReason(event)}`);
 
 function formerReason({ state, since, reason }: AgentEvent): string {
-  const was = state === 'warning' ? 'needed attention' : 'failed';
   const start = new Date(since).toISOString().replace(/\.\d+Z$/, 'Z');
-  return `${was} since ${start}, former reason: ${reason}`;
+  return `${state} since ${start}, reason: ${reason}`;
 }

@@ -279,7 +279,7 @@ test.serial(
     await clock.tickAsync(1);
     t.deepEqual(reasons, [
       'failed 1% left',
-      'recovered now a warning (7% left) after 1m; failed since 2026-01-01T00:00:00Z, former reason: 1% left',
+      'recovered now a warning (7% left) after 1m; failed since 2026-01-01T00:00:00Z, reason: 1% left',
     ]);
   },
 );

@@ -21,7 +21,7 @@ test.serial('a recovery says since when it had failed, and marks the reason as t
   events.checked('peer0', undefined, 'critical');
   t.deepEqual(reasons, [
     'failed connection refused',
-    'recovered works again after 5m; failed since 2026-01-02T03:04:05Z, former reason: timed out',
+    'recovered recovered after 5m; failed since 2026-01-02T03:04:05Z, reason: timed out',
   ]);
 });
 
@@ -34,7 +34,7 @@ for (const jump of [2, -2])
     events.checked('peer0', undefined, 'critical');
     t.is(
       reasons.at(-1),
-      'recovered works again after 1m; failed since 2026-01-02T03:04:05Z, former reason: timed out',
+      'recovered recovered after 1m; failed since 2026-01-02T03:04:05Z, reason: timed out',
     );
   });
 
@@ -43,10 +43,7 @@ test.serial('the end of a warning says so', (t) => {
   events.checked('disk', '6% left', 'warning');
   clock.tick(1_000);
   events.checked('disk', undefined, 'critical');
-  t.is(
-    reasons.at(-1),
-    'recovered works again after 1s; needed attention since 2026-01-02T03:04:05Z, former reason: 6% left',
-  );
+  t.is(reasons.at(-1), 'recovered recovered after 1s; warning since 2026-01-02T03:04:05Z, reason: 6% left');
 });
 
 test.serial('a component that is no longer checked does not work again', (t) => {
@@ -55,7 +52,7 @@ test.serial('a component that is no longer checked does not work again', (t) => 
   events.removed('disk');
   t.is(
     reasons.at(-1),
-    'recovered no longer checked after 0s; failed since 2026-01-02T03:04:05Z, former reason: full',
+    'recovered no longer checked after 0s; failed since 2026-01-02T03:04:05Z, reason: full',
   );
 });
 

@@ -58,7 +58,7 @@ const channels = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `channels/ch${from + index}`);
 
 const RISK = 'at risk: orderer2 is down';
-const FORMER = `needed attention since 1970-01-01T00:00:00Z, former reason: ${RISK}`;
+const FORMER = `warning since 1970-01-01T00:00:00Z, reason: ${RISK}`;
 
 test.serial(
   '30 channels that lack an orderer are one event with all of them, and their end is one event',
@@ -70,7 +70,7 @@ test.serial(
     t.deepEqual(accepted, channels(1, 30));
     set(channels(1, 30), undefined);
     t.deepEqual(await sent(), [
-      `recovered channels/ch1: 30 channels (ch1, ch2, ch3 and 27 more): works again after 3s; ${FORMER}`,
+      `recovered channels/ch1: 30 channels (ch1, ch2, ch3 and 27 more): recovered after 3s; ${FORMER}`,
     ]);
     t.deepEqual(await sent(600), []);
   },
@@ -84,7 +84,7 @@ test.serial('while some of the channels still fail, the end of the others is not
   t.deepEqual(await sent(), []);
   set(channels(4, 4), undefined);
   t.deepEqual(await sent(), [
-    `recovered channels/ch1: 4 channels (ch1, ch2, ch3 and 1 more): works again after 6s; ${FORMER}`,
+    `recovered channels/ch1: 4 channels (ch1, ch2, ch3 and 1 more): recovered after 6s; ${FORMER}`,
   ]);
 });
 
@@ -96,7 +96,7 @@ test.serial('a channel that fails later is an event of its own', async (t) => {
   t.deepEqual(await sent(), [`warning channels/ch4: ${RISK}`]);
   set(channels(4, 4), undefined);
   t.deepEqual(await sent(), [
-    `recovered channels/ch4: works again after 3s; needed attention since 1970-01-01T00:00:03Z, former reason: ${RISK}`,
+    `recovered channels/ch4: recovered after 3s; warning since 1970-01-01T00:00:03Z, reason: ${RISK}`,
   ]);
 });
 
@@ -147,7 +147,7 @@ test.serial(
     set(channels(2, 3), undefined);
     t.regex((await sent()).join(), /^recovered channels\/ch1: 3 channels/);
     set(channels(1, 1), undefined);
-    t.regex((await sent()).join(), /^recovered channels\/ch1#2: works again/);
+    t.regex((await sent()).join(), /^recovered channels\/ch1#2: recovered/);
   },
 );
 
@@ -222,7 +222,7 @@ test.serial('a receiver that may have the event of three channels gets their end
   set(channels(1, 3), undefined);
   receiver.error = undefined;
   t.deepEqual(await sent(), [
-    `recovered channels/ch1: 3 channels (ch1, ch2, ch3): works again after 2s; ${FORMER}`,
+    `recovered channels/ch1: 3 channels (ch1, ch2, ch3): recovered after 2s; ${FORMER}`,
   ]);
 });
 

@@ -95,7 +95,7 @@ function fakeTime(t: ExecutionContext) {
   return (seconds: number): Promise<number> => clock.tickAsync(1_000 * seconds);
 }
 
-const SINCE = 'failed since 1970-01-01T00:00:00Z, former reason: refused';
+const SINCE = 'failed since 1970-01-01T00:00:00Z, reason: refused';
 const NOT_FOUND = `recovered peer0: no check has found it since the restart of the agent; ${SINCE}`;
 
 /** An agent that has told that `peer0` fails, and was stopped. */
@@ -143,7 +143,7 @@ test.serial('a failure that lasts over a restart is sent again, and its end once
   t.deepEqual(got, ['failed peer0']);
   events.checked('peer0', undefined, 'critical');
   await pass(200);
-  t.deepEqual(got.slice(1), [`recovered peer0: works again after 3m20s; ${SINCE}`]);
+  t.deepEqual(got.slice(1), [`recovered peer0: recovered after 3m20s; ${SINCE}`]);
 });
 
 test.serial(
