@@ -103,7 +103,8 @@ export const SERVICES: readonly Service[] = [
     signatures: 'one',
     policy: '/Channel/Orderer/Readers',
   },
-  { name: 'submit-transactions', roles: CLIENTS, signatures: 'one', policy: '/Channel/Writers' },
+  // Admins submit the transactions with which they approve and commit chaincode definitions.
+  { name: 'submit-transactions', roles: PEOPLE, signatures: 'one', policy: '/Channel/Writers' },
   { name: 'submit-config-updates', roles: ADMINS, signatures: 'one', policy: '/Channel/Writers' },
   {
     name: 'submit-config-updates-in-maintenance',

@@ -178,7 +178,7 @@ test('that an organisation leaves is reported once, as a warning', async (t) => 
       groups: new Map([...channelGroup.groups, ['Application', { ...application, groups }]]),
     }),
     [
-      'warning /Channel/Application/Org2MSP: peers of Org2MSP, admins of Org2MSP cannot read blocks; peers of Org2MSP cannot endorse approvals of chaincode definitions, exchange data with other peers (gossip), endorse chaincode definitions and endorse by the default policy; clients of Org2MSP cannot submit transactions, call a chaincode from another one and discover peers and endorsers; clients of Org2MSP, admins of Org2MSP cannot receive events, query the config, query blocks and transactions, query chaincodes of the previous lifecycle and 3 more; admins of Org2MSP cannot submit config updates and act as its admins after this update: no organisation of the channel has their MSP any more',
+      'warning /Channel/Application/Org2MSP: peers of Org2MSP, admins of Org2MSP cannot read blocks; peers of Org2MSP cannot endorse approvals of chaincode definitions, exchange data with other peers (gossip), endorse chaincode definitions and endorse by the default policy; clients of Org2MSP, admins of Org2MSP cannot submit transactions, receive events, query the config, query blocks and transactions and 4 more; clients of Org2MSP cannot call a chaincode from another one and discover peers and endorsers; admins of Org2MSP cannot submit config updates and act as its admins after this update: no organisation of the channel has their MSP any more',
     ],
   );
 });
