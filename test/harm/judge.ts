@@ -99,7 +99,7 @@ const DEFAULT_ENDORSEMENT = '/Channel/Application/Endorsement';
 
 /** All admins sign further updates: whether one of them counts is not tried. */
 const isOfAdmins = ({ id, path }: Finding): boolean =>
-  id === 'policy-foreign-msp' && path?.endsWith('/Admins') === true;
+  id === 'policy-foreign-msp' && path.endsWith('/Admins');
 
 /** Certificates that do not exist yet. */
 const ONLY_LATER = /for certificates that begin after /;

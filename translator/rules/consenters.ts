@@ -308,14 +308,17 @@ function certificateFindings(list: readonly Consenter[], path: string, state: Ch
   ]);
   const ending = all
     .filter(({ certificate }) => certificate.notAfter < state.horizon)
-    .map(({ named, certificate }) => ({ ...named, ...expiryOf(certificate.notAfter, state) }));
+    .map(({ named, certificate }) => ({ named, ...expiryOf(certificate.notAfter, state) }));
   const unfit = all.filter(({ named: { use }, certificate: { extensions } }) => {
     const { extendedKeyUsage } = extensions;
     return extendedKeyUsage.length > 0 && !extendedKeyUsage.includes(KEY_USAGES[use]);
   });
   return [
     ...[...groupBy(ending, ({ isExpired }) => isExpired)].map(([isExpired, same]) =>
-      consenterExpired.at(path, { certificates: same.map(({ isExpired: _, ...each }) => each), isExpired }),
+      consenterExpired.at(path, {
+        certificates: same.map(({ named, notAfter }) => ({ ...named, notAfter })),
+        isExpired,
+      }),
     ),
     ...[...groupBy(unfit, ({ named: { use } }) => use).values()].map((same) =>
       consenterKeyUsage.at(path, { certificates: same.map(({ named }) => named) }),

@@ -279,11 +279,11 @@ test('the TLS certificates of all consenters are not of a TLS CA of the orderers
   const withoutTlsCa = (channel: Group): void =>
     inMsp(ordererOrg(channel), (msp) => (msp.tls_root_certs = [Buffer.from(pem)]));
   const { findings } = await reviewOf('raft5', withoutTlsCa);
-  const names = [1, 2, 3, 4, 5].map((number) => host(number, 7050)).join(', ');
+  const all = [1, 2, 3, 4, 5].map((number) => host(number, 7050)).join(', ');
   t.deepEqual(
     findings.flatMap(({ severity, short }) => (severity === 'refused' ? [short] : [])),
     [
-      `TLS certificates of the consenters ${names} are not valid: not issued by a TLS CA of an orderer organisation`,
+      `TLS certificates of the consenters ${all} are not valid: not issued by a TLS CA of an orderer organisation`,
     ],
   );
 });
@@ -305,9 +305,7 @@ for (const [fault, id, made, found] of [
   test(`the TLS certificates of all consenters ${fault}: one finding with their names`, async (t) => {
     const change: Change = (consenters) =>
       consenters.forEach((each, index) => {
-        const { pem } = makeCertificate({ commonName: `o${index}`, ...made } as Parameters<
-          typeof makeCertificate
-        >[0]);
+        const { pem } = makeCertificate({ commonName: `o${index}`, ...made });
         Object.assign(each, { client_tls_cert: pem, server_tls_cert: pem });
       });
     t.deepEqual(await checkOf('app3', id, (channel) => inConsenterList(channel, change)), [found]);
