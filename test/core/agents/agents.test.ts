@@ -243,17 +243,17 @@ test('the agent of a node is asked whether a signal stopped it, and an agent tha
   };
   const files = { ca: '', cert: '', key: '' };
   const agents = await start(t, [{ ...files, name: 'host0', url: service.url, origin: 'agents[0]' }]);
-  const read = agents.restartOf('o1')!;
-  t.is(await read(), 'stopped');
+  const readEnd = agents.restartOf('o1')!;
+  t.is(await readEnd(), 'stopped');
   given.state = 'up';
-  t.is(await read(), 'returned');
+  t.is(await readEnd(), 'returned');
   given.restarting = undefined;
-  t.is(await read(), undefined);
+  t.is(await readEnd(), undefined);
   given.state = 'down';
-  t.is(await read(), 'killed');
+  t.is(await readEnd(), 'killed');
   given.restarting = true;
   given.status = 503;
-  t.is(await read(), 'killed');
+  t.is(await readEnd(), 'killed');
 });
 
 test('what an agent reported ends when it refuses a connection, and not when it fails', async (t) => {

@@ -116,8 +116,8 @@ function subject(
       own.publish('consenters', consenters && [consenters]);
       own.publish('responses', answers && [answers]);
       own.publish('tls', certificates.get(name));
-      const names = listed.get(name);
-      own.publish('channels', names && { names, requestedAt: 0 });
+      const list = listed.get(name);
+      own.publish('channels', list && { names: list, requestedAt: 0 });
     }
   };
   const channels = new Channels({
