@@ -21,6 +21,7 @@ export const ERRORS = {
   NO_CHANNEL_GROUP: failure('the config has no channel group'),
   NO_DIFFERENCES: failure('the two configs are equal'),
   BAD_POLICY: failure('the text of a policy cannot be parsed'),
+  BAD_ARGUMENT: failure('an argument of a function has another type than the required one'),
   BAD_EDIT: failure('the edit of a config is not possible, or changes nothing'),
   BAD_CERTIFICATE: failure('the bytes are not a certificate, a revocation list or other valid DER'),
   BAD_IDENTITY: failure('an MSP cannot read the identity'),

@@ -1,6 +1,7 @@
 // JSON text -> serialized message. Usual documents are written directly (direct-writer.ts). The values of all other documents are put
 // into a message, which is then written; this way has all rules and errors.
 
+import { is, requireTypes } from './arguments.js';
 import { descriptorOf, isJsonString, plainDescriptor } from './descriptor.js';
 import { writeDirectly } from './direct-writer.js';
 import { TranslateError } from './errors.js';
@@ -23,7 +24,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from './json-value.js';
-import { MAX_DEPTH, maxValuesOf, type Bounds } from './limits.js';
+import { MAX_DEPTH, maxValuesOf, type Bounds, BOUNDS } from './limits.js';
 import { Message, Refusal, type Descriptor, type Field, type Value } from './message.js';
 import { openField, tryRead } from './open.js';
 import { resolveName } from './registry.js';
@@ -43,6 +44,7 @@ import { compareUtf8, goUtf8 } from './utf8.js';
  * @throws TranslateError UNKNOWN_TYPE, BAD_JSON, BAD_FIELD, TOO_LARGE
  */
 export function encode(type: string, json: string | Uint8Array, bounds?: Bounds): Uint8Array {
+  requireTypes({ type, json, bounds }, { type: is.text, json: is.textOrBytes, bounds: BOUNDS });
   const descriptor = descriptorOf(resolveName(type));
   const text = typeof json === 'string' ? json : textOf(json);
   const maxValues = bounds && maxValuesOf(bounds, 'json', text.length);

@@ -1,5 +1,6 @@
 // Limits for input. Values take many times the memory of their bytes, and nested messages need more steps.
 
+import { is } from './arguments.js';
 import { TranslateError } from './errors.js';
 
 /** The limits for a serialized message. */
@@ -53,6 +54,9 @@ export interface Bounds {
    */
   readonly maxOutput: number;
 }
+
+/** The type of an argument with bounds. */
+export const BOUNDS = is.optional(is.only({ maxOutput: is.number(1) }));
 
 /** One value is allowed for this many bytes of {@link Bounds.maxOutput}. Real messages have more bytes of JSON for each value. */
 const BYTES_PER_VALUE = 128;

@@ -1,11 +1,12 @@
 // Serialized message -> JSON text.
 
+import { is, requireTypes } from './arguments.js';
 import { compareUtf8 } from './utf8.js';
 import { descriptorOf, isJsonString } from './descriptor.js';
 import { TranslateError } from './errors.js';
 import { newline, quote, type Opening } from './json-text.js';
 import { INTERMEDIATE } from './json-value.js';
-import { MAX_DEPTH, MAX_TEXT, maxValuesOf, ValueLimit, type Bounds } from './limits.js';
+import { MAX_DEPTH, MAX_TEXT, maxValuesOf, ValueLimit, type Bounds, BOUNDS } from './limits.js';
 import { Message, type Field, type Value } from './message.js';
 import { open, openSlot, readMessage } from './open.js';
 import { resolveName } from './registry.js';
@@ -24,6 +25,7 @@ const PIECE_SIZE = 65_536;
  * @throws TranslateError UNKNOWN_TYPE, BAD_BYTES, BAD_FIELD (a timestamp without a text form), TOO_LARGE
  */
 export function decode(type: string, bytes: Uint8Array, bounds?: Bounds): string {
+  requireTypes({ type, bytes, bounds }, { type: is.text, bytes: is.bytes, bounds: BOUNDS });
   const pieces: string[] = [];
   print(type, bytes, bounds, (piece) => {
     pieces.push(piece);

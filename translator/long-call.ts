@@ -1,5 +1,6 @@
 // Calls that can take a second: other code runs meanwhile, they report their progress, and a signal ends them.
 
+import { is } from '../proto/arguments.js';
 import { untilAborted } from '../core/common/flow/until-aborted.js';
 import { createYielder } from '../core/common/flow/yielder.js';
 
@@ -27,6 +28,12 @@ export interface CallOptions<Report = Progress> {
   /** Is called with the progress. */
   readonly onProgress?: ((progress: Report) => void) | undefined;
 }
+
+/** The types of {@link CallOptions}. */
+export const CALL = {
+  signal: is.optional(is.named('an AbortSignal', is.record({ aborted: is.bool }))),
+  onProgress: is.optional(is.method),
+};
 
 /** `total` for one run of all parts. */
 export const WHOLE = 100;

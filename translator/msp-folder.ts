@@ -1,5 +1,6 @@
 // MSP directories of organisations, people and nodes on the disk. Node.js only.
 
+import { is, requireTypes } from '../proto/arguments.js';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodePem } from '../core/common/certificates/pem.js';
@@ -20,6 +21,7 @@ const MAX_FILES = 1000;
  * @throws TranslateError BAD_MSP_FOLDER if the path is a file; BAD_FILE if something cannot be read, or `config.yaml` is not YAML
  */
 export async function readMspFolder(path: string): Promise<MspFolder> {
+  requireTypes({ path }, { path: is.text });
   if (!onPath('open', path, () => statSync(path)).isDirectory())
     throw new TranslateError('BAD_MSP_FOLDER', `${path} is a file, an MSP directory is needed`);
   return {
@@ -41,6 +43,7 @@ export type SignerFiles = Omit<Required<SigningIdentityFolder>, 'mspid' | 'passw
  * @throws TranslateError BAD_MSP_FOLDER without a certificate or without keys; BAD_FILE if something cannot be read
  */
 export function readSignerFiles(path: string, needsKeys = true): SignerFiles {
+  requireTypes({ path }, { path: is.text });
   const first = filesIn(join(path, 'signcerts'), true).find(({ bytes }) => decodePem(bytes) !== undefined);
   if (first === undefined)
     throw new TranslateError(

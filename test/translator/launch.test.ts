@@ -38,6 +38,7 @@ test('the program starts with the command line only; a command loads what it nee
       .filter((path) => /^(?:translator\/[^/]+\/|proto)/.test(path) && !path.startsWith('translator/cli/'))
       .toSorted(),
     [
+      'proto/arguments.js',
       'proto/errors.js',
       'translator/channel/address.js',
       'translator/edit/catalogue/consenters.js',
@@ -46,7 +47,6 @@ test('the program starts with the command line only; a command loads what it nee
       'translator/edit/catalogue/organizations.js',
       'translator/edit/catalogue/rules.js',
       'translator/edit/edited.js',
-      'translator/edit/types.js',
       'translator/msp/releases.js',
     ],
   );

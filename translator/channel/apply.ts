@@ -1,5 +1,7 @@
 // Applies a config update to a config by the rules of Fabric's common/configtx (update.go, configmap.go), except policies.
 
+import { resultTypes } from './arguments.js';
+import { is, requireTypes } from '../../proto/arguments.js';
 import {
   changeAt,
   keyOf,
@@ -55,8 +57,13 @@ type Elements = ReadonlyMap<string, Pick<Placed, 'kind' | 'path' | 'element'>>;
  *
  * @param channel the name of the channel; if undefined, the channel of the update is not checked
  */
-export const applyUpdate = (config: Config, update: ConfigUpdate, channel?: string): Applied =>
-  finish(applyInSteps(config, update, channel));
+export function applyUpdate(config: Config, update: ConfigUpdate, channel?: string): Applied {
+  requireTypes(
+    { config, update, channel },
+    { config: resultTypes.config, update: resultTypes.configUpdate, channel: is.optional(is.text) },
+  );
+  return finish(applyInSteps(config, update, channel));
+}
 
 /** Like {@link applyUpdate}, for long calls: one step for each element of the config and of the update. */
 export function* applyInSteps(config: Config, update: ConfigUpdate, channel?: string): Steps<Applied> {

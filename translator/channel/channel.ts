@@ -1,5 +1,7 @@
 // A typed view of a channel config. Each value is parsed once, when it is first read.
 
+import { resultTypes } from './arguments.js';
+import { requireTypes } from '../../proto/arguments.js';
 import { NO_BYTES } from '../../proto/bytes.js';
 import { attempt, withPrefix } from '../../proto/errors.js';
 import type { CommonCapabilities, MspMSPConfig, OrdererBatchSize } from '../../proto/messages.js';
@@ -296,7 +298,9 @@ export function ordererEndpoints({ orderer, ordererAddresses }: Channel): readon
 const channels = new WeakMap<ConfigGroup, Channel>();
 
 /** The channel of a config. The same channel group gives the same object, so that each value is parsed once. */
-export function channelOf({ channelGroup }: Pick<Config, 'channelGroup'>): Channel {
+export function channelOf(config: Pick<Config, 'channelGroup'>): Channel {
+  requireTypes({ config }, { config: resultTypes.config });
+  const { channelGroup } = config;
   let channel = channels.get(channelGroup);
   if (channel === undefined) channels.set(channelGroup, (channel = new Channel(channelGroup)));
   return channel;

@@ -1,6 +1,7 @@
 // Envelopes with a config update: the update, its signatures, and its submitter. Bytes are kept, so that the reviewed bytes are signed and
 // sent.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { TranslateError, withPrefix } from '../../proto/errors.js';
 import {
   CommonChannelHeader,
@@ -149,7 +150,10 @@ export const isSigned = ({ signatures, submission }: Envelope): boolean =>
   signatures.length > 0 || (submission?.signature.length ?? 0) > 0;
 
 /** SHA-256 of a serialized `common.ConfigUpdate`, in hexadecimal. It is equal for all who sign the same update, in any envelope. */
-export const fingerprintOf = (update: Uint8Array): string => toHex(digest('SHA-256', [update]));
+export function fingerprintOf(update: Uint8Array): string {
+  requireTypes({ update }, { update: is.bytes });
+  return toHex(digest('SHA-256', [update]));
+}
 
 /** The content of a new envelope. */
 export interface EnvelopeContent {

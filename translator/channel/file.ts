@@ -1,5 +1,6 @@
 // Reads a file with a config or a config update in any of their forms.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { NO_BYTES, sameBytes } from '../../proto/bytes.js';
 import { digest } from '../crypto/index.js';
 import { TranslateError, attempt } from '../../proto/errors.js';
@@ -65,6 +66,7 @@ const EITHER = 'a config block or a config update';
  *   NO_CHANNEL_GROUP if it cannot be read
  */
 export function readChannelFile(file: Uint8Array, encode?: EncodeJson, needed = EITHER): ChannelFile {
+  requireTypes({ file, encode }, { file: is.bytes, encode: is.optional(is.method) });
   const kind = messageKindOf(file);
   if (kind !== undefined) return readMessage(kind.type, file, needed);
   const type = encode === undefined ? undefined : typeOfJson(file);

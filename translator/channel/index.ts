@@ -9,6 +9,7 @@ export {
   placeOfAddress,
   sameAddress,
 } from './address.js';
+export { resultTypes } from './arguments.js';
 export { type Applied, type Fault, applyInSteps, applyUpdate } from './apply.js';
 export {
   type Change,

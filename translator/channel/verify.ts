@@ -1,5 +1,7 @@
 // Checks whether a config contains the changes of a config update, also after later updates.
 
+import { resultTypes } from './arguments.js';
+import { requireTypes } from '../../proto/arguments.js';
 import { changesOf, lostMembers, sameContent, type Change, type ElementKind } from './changes.js';
 import type { Config, ConfigGroup, ConfigUpdate } from './element.js';
 import { makeGroup } from './make.js';
@@ -30,8 +32,9 @@ export interface Verification {
 }
 
 /** Compares each element that an update sets with a config. */
-export function verifyUpdate(update: ConfigUpdate, { channelGroup }: Config): Verification {
-  const elements = changesOf(update, channelGroup).map((change): ElementPresence => ({
+export function verifyUpdate(update: ConfigUpdate, config: Config): Verification {
+  requireTypes({ update, config }, { update: resultTypes.configUpdate, config: resultTypes.config });
+  const elements = changesOf(update, config.channelGroup).map((change): ElementPresence => ({
     path: change.path,
     kind: change.kind,
     presence: presenceOf(change),

@@ -1,6 +1,8 @@
 // Writes configs and config updates in canonical order: fields by number, then unknown fields; map entries by the UTF-8 bytes of
 // their names. Go's deterministic marshalling writes the same bytes. Unlike typed messages, they keep unknown fields.
 
+import { resultTypes } from './arguments.js';
+import { requireTypes } from '../../proto/arguments.js';
 import { Writer } from 'protobufjs/minimal.js';
 import { Message, type Value } from '../../proto/message.js';
 import {
@@ -35,7 +37,9 @@ export const POLICY_ENTRY = slotsOf(CommonConfigPolicy);
 export const POLICY = slotsOf(CommonPolicy);
 
 /** Serializes a `common.Config`. */
-export function writeConfig({ sequence, channelGroup }: Config): Uint8Array {
+export function writeConfig(config: Config): Uint8Array {
+  requireTypes({ config }, { config: resultTypes.config });
+  const { sequence, channelGroup } = config;
   const message = new Message<MessageType>(CommonConfig);
   message.slots[CONFIG.sequence] = String(sequence);
   message.slots[CONFIG.channelGroup] = groupMessage(channelGroup);

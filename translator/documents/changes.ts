@@ -1,5 +1,6 @@
 // Changes of a config update, and the difference of two configs, element by element, in words.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import {
   applyInSteps,
   type Applied,
@@ -11,9 +12,10 @@ import {
   type ConfigValue,
   readConfigUpdate,
   writeUpdate,
+  resultTypes,
 } from '../channel/index.js';
 import { sameBytes } from '../../proto/bytes.js';
-import { LongCall, type CallOptions } from '../long-call.js';
+import { LongCall, type CallOptions, CALL } from '../long-call.js';
 import { describePolicy, describeRule } from './policy.js';
 import { findPolicy } from '../policy/index.js';
 import { ChannelState } from '../state/index.js';
@@ -206,19 +208,23 @@ export interface ElementDifference {
 export async function describeDifference(
   before: Config,
   after: Config,
-  { signal }: Pick<CallOptions, 'signal'> = {},
+  options: Pick<CallOptions, 'signal'> = {},
 ): Promise<ElementDifference[]> {
-  const call = new LongCall({ signal });
+  requireTypes(
+    { before, after, options },
+    { before: resultTypes.config, after: resultTypes.config, options: is.only({ signal: CALL.signal }) },
+  );
+  const call = new LongCall(options);
   const { changed, read, write } = compareGroups(before.channelGroup, after.channelGroup);
   if (!changed) return [];
   await call.pause();
   const bytes = writeUpdate({ channelId: '', readSet: read, writeSet: write });
   await call.pause();
   const applied = await call.run(applyInSteps(before, readConfigUpdate(bytes)));
-  const [was, is] = [new ChannelState(before, { call }), new ChannelState(after, { call })];
-  for (const state of [was, is]) await state.readAhead();
+  const states = [new ChannelState(before, { call }), new ChannelState(after, { call })] as const;
+  for (const state of states) await state.readAhead();
   const differences: ElementDifference[] = [];
-  for (const { placed, change, words } of describeChanges(applied, was, is)) {
+  for (const { placed, change, words } of describeChanges(applied, ...states)) {
     differences.push({ element: placed.path, kind: placed.kind, change, words });
     await call.pause();
   }

@@ -1,5 +1,6 @@
 // The document about a channel.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { lastName, parentPath } from '../channel/index.js';
 import { certificateText } from './certificate.js';
 import type { ChannelSummary, OrganizationSummary, PolicySummary } from './channel.js';
@@ -15,8 +16,11 @@ const SHOWN = 24;
 const HINT = '; --json lists all';
 const LINES = { shown: 2 * SHOWN, noun: 'lines', hint: HINT };
 
+const SUMMARY = is.named('a result of summariseChannel', is.record({ organizations: is.list(is.any) }));
+
 /** Describes a channel. @param now decides which certificates have expired */
 export function channelDocument(summary: ChannelSummary, now = new Date()): Document {
+  requireTypes({ summary, now }, { summary: SUMMARY, now: is.date });
   const { orderer, acls, organizations, policies, permissions } = summary;
   const paths = new Set(organizations.map(pathOf));
   const others = policies.filter(({ path }) => !paths.has(parentPath(path)));

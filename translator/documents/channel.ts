@@ -1,5 +1,6 @@
 // Summarises a channel as data.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { naturally } from '../../core/common/text/naturally.js';
 import {
   type ConfigFile,
@@ -9,8 +10,9 @@ import {
   addressText,
   ordered,
   type ConfigGroup,
+  resultTypes,
 } from '../channel/index.js';
-import { LongCall, type CallOptions } from '../long-call.js';
+import { LongCall, type CallOptions, CALL } from '../long-call.js';
 import { mspVersionOf, type MspVersion } from '../msp/index.js';
 import type { Policies, PolicyGroup } from '../policy/index.js';
 import { listPermissions, type Permission } from './permissions.js';
@@ -61,10 +63,9 @@ const WORDS = 40;
  * @throws the reason of `signal` if it aborts
  * @throws TranslateError BAD_BYTES for a value that cannot be read
  */
-export async function summariseChannel(
-  { form, channel, number, config }: ConfigFile,
-  options: CallOptions = {},
-): Promise<ChannelSummary> {
+export async function summariseChannel(file: ConfigFile, options: CallOptions = {}): Promise<ChannelSummary> {
+  requireTypes({ file, options }, { file: resultTypes.configFile, options: is.only(CALL) });
+  const { form, channel, number, config } = file;
   const call = new LongCall(options);
   const state = new ChannelState(config, { call });
   await state.readAhead();

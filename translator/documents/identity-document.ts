@@ -1,5 +1,6 @@
 // The document about identities on a channel.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { groupBy } from '../../core/common/group-by.js';
 import { shortPath } from './changes.js';
 import { listOf, placeText, sectionOf, tableOf, type Document, type Rows, type Section } from './document.js';
@@ -19,8 +20,12 @@ const SHOWN_ELEMENTS = 4;
 const SHOWN_SERVICES = 5;
 const LIMIT = { shown: 30 };
 
+const REPORT = is.named('a result of explainIdentities', is.record({ identities: is.list(is.any) }));
+
 /** Describes the identities of a file. */
-export function identityDocument({ channel, block, identities }: IdentityReport): Document {
+export function identityDocument(report: IdentityReport): Document {
+  requireTypes({ report }, { report: REPORT });
+  const { channel, block, identities } = report;
   const where = placeText(channel, block);
   return { blocks: [listOf(where === '' ? [] : [where])], sections: identities.map(identitySection) };
 }

@@ -1,5 +1,6 @@
 // The history of a channel: one config block, the update that made it, and the changes.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { readMessage } from '../../proto/typed.js';
 import { CommonBlock, CommonEnvelope } from '../../proto/messages.js';
 import {
@@ -35,6 +36,7 @@ export interface LogEntry {
  * @throws TranslateError if a block is not a config block, or does not parse
  */
 export async function logEntry(block: Uint8Array, previous: Uint8Array | undefined): Promise<LogEntry> {
+  requireTypes({ block, previous }, { block: is.bytes, previous: is.optional(is.bytes) });
   const file = readConfigFile(block);
   const before = previous === undefined ? undefined : readConfigFile(previous);
   const changes = before === undefined ? null : await describeDifference(before.config, file.config);

@@ -1,5 +1,6 @@
 // The documents about the powers on a channel: the services that actors can use, and the elements that they can change.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { keyOf, parentPath } from '../channel/index.js';
 import type { ChannelPowers, ControlRow, ServiceRow } from '../powers/index.js';
 import { shortPath } from './changes.js';
@@ -10,8 +11,14 @@ import { shortList } from './lists.js';
 
 const WIDE = { maxWidth: 60 };
 
+const POWERS = is.named(
+  'a result of powersOf',
+  is.record({ services: is.list(is.any), control: is.list(is.any), unknown: is.list(is.any) }),
+);
+
 /** Describes powers. With an update, a changed row is shown twice: before (`-`) and after (`+`). */
 export function powersDocument(powers: ChannelPowers): Document {
+  requireTypes({ powers }, { powers: POWERS });
   const { channel, block, services, control, unknown, after } = powers;
   const unknowns = [...new Set([...unknown, ...(after?.unknown ?? [])])];
   return {
@@ -36,12 +43,12 @@ type ControlElement = ControlRow['elements'][number];
 
 /** Rows of sign, sets and elements: elements with other sets in control after an update, before (`-`) and after (`+`), and all others. */
 const controlCells = (control: readonly ControlRow[], after: readonly ControlRow[] = control): string[][] =>
-  controlledTogether(control, after).flatMap(({ was, is, elements }) => {
+  controlledTogether(control, after).flatMap(({ oldWho, newWho, elements }) => {
     const paths = shortList(elements.map(({ path }) => path));
-    if (was === is) return [['', is ?? NOBODY, paths]];
+    if (oldWho === newWho) return [['', newWho ?? NOBODY, paths]];
     return [
-      ...(was === undefined ? [] : [['-', was, paths]]),
-      ...(is === undefined ? [] : [['+', is, paths]]),
+      ...(oldWho === undefined ? [] : [['-', oldWho, paths]]),
+      ...(newWho === undefined ? [] : [['+', newWho, paths]]),
     ];
   });
 
@@ -59,6 +66,11 @@ export interface ControlDifference {
   readonly after: string;
 }
 
+const CONTROL = is.named(
+  'the control in the result of powersOf',
+  is.list(is.record({ sets: is.list(is.any), elements: is.list(is.any) })),
+);
+
 /**
  * The changes of control of elements in the end, in words; empty if nothing changes. For an element that exists only before or only after,
  * the other side is `nobody`.
@@ -70,23 +82,24 @@ export function controlDiff(
   after: readonly ControlRow[],
   names?: OrganizationNames,
 ): readonly ControlDifference[] {
+  requireTypes({ before, after }, { before: CONTROL, after: CONTROL });
   const changed = controlledTogether(before, after, names).filter(
-    ({ was = NOBODY, is = NOBODY }) => was !== is,
+    ({ oldWho = NOBODY, newWho = NOBODY }) => oldWho !== newWho,
   );
-  return changed.map(({ was = NOBODY, is = NOBODY, elements }) => ({
+  return changed.map(({ oldWho = NOBODY, newWho = NOBODY, elements }) => ({
     what: shortList(elements.map(elementWords), ', ', NAMED),
     elements: elements.map(({ path }) => path),
-    before: was,
-    after: is,
+    before: oldWho,
+    after: newWho,
   }));
 }
 
 /** Elements with equal sets in control before, and equal sets in control after an update. */
 interface Together {
   /** The sets before, in words; undefined if the elements are new. */
-  readonly was: string | undefined;
+  readonly oldWho: string | undefined;
   /** The sets after, in words; undefined if the elements are removed. */
-  readonly is: string | undefined;
+  readonly newWho: string | undefined;
   /** Without the members of a group that is one of them. */
   readonly elements: readonly ControlElement[];
 }
@@ -99,13 +112,13 @@ function controlledTogether(
   const [old, now] = [controllersOf(before, names), controllersOf(after, names)];
   const found = new Map<string, Omit<Together, 'elements'> & { readonly all: Map<string, ControlElement> }>();
   for (const [key, { element }] of [...old, ...now]) {
-    const [was, is] = [old.get(key)?.who, now.get(key)?.who];
-    const same = JSON.stringify([was ?? null, is ?? null]);
-    const group = found.get(same) ?? { was, is, all: new Map<string, ControlElement>() };
+    const [oldWho, newWho] = [old.get(key)?.who, now.get(key)?.who];
+    const same = JSON.stringify([oldWho ?? null, newWho ?? null]);
+    const group = found.get(same) ?? { oldWho, newWho, all: new Map<string, ControlElement>() };
     found.set(same, group);
     group.all.set(key, element);
   }
-  return [...found.values()].map(({ was, is, all }) => ({ was, is, elements: shownOf(all) }));
+  return [...found.values()].map(({ oldWho, newWho, all }) => ({ oldWho, newWho, elements: shownOf(all) }));
 }
 
 /** A group without its members. */
@@ -157,11 +170,17 @@ const controllersOf = (
     }),
   );
 
+const SERVICES = is.named(
+  'the services in the result of powersOf',
+  is.list(is.record({ service: is.text, who: is.list(is.any) })),
+);
+
 /** Describes the difference of two tables of services. */
 export function powersDifferenceDocument(
   before: readonly ServiceRow[],
   after: readonly ServiceRow[],
 ): Document {
+  requireTypes({ before, after }, { before: SERVICES, after: SERVICES });
   const rows = rowsOf(before, after).filter(([sign]) => sign !== '');
   return {
     blocks: [rows.length === 0 ? listOf(['the same actors can do the same']) : tableOf(rows, WIDE)],

@@ -1,5 +1,6 @@
 // Prints documents for a terminal.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { table } from '../../core/common/text/table.js';
 import type { Block, Cell, Document, Limit, Problem, Row, Rows, Section, Text, Tone } from './document.js';
@@ -30,11 +31,19 @@ const PATHS_SHOWN = 3;
 /** The maximum length of the text of an orderer, in characters. */
 const MAX_ORDERER_TEXT = 400;
 
+const DOCUMENT = is.named(
+  'a document',
+  is.record({
+    title: is.optional(is.text),
+    blocks: is.optional(is.list(is.any)),
+    sections: is.optional(is.list(is.any)),
+  }),
+);
+
 /** The text of a document, lines that end in a newline. Without a title, the blocks above the sections are not indented. */
-export function documentText(
-  { title, blocks = [], sections = [] }: Document,
-  { style, width = Infinity }: Display = PLAIN,
-): string {
+export function documentText(document: Document, { style, width = Infinity }: Display = PLAIN): string {
+  requireTypes({ document }, { document: DOCUMENT });
+  const { title, blocks = [], sections = [] } = document;
   const lines = [
     ...(title === undefined ? [] : [style('bold', onOneLine(title))]),
     ...blocks.flatMap((block) => blockLines(block, title === undefined ? '' : INDENT, style)),
@@ -47,8 +56,10 @@ export function documentText(
 }
 
 /** The text of several documents, with an empty line between them. */
-export const documentsText = (documents: readonly Document[], display: Display = PLAIN): string =>
-  documents.map((each) => documentText(each, display)).join('\n');
+export function documentsText(documents: readonly Document[], display: Display = PLAIN): string {
+  requireTypes({ documents }, { documents: is.list(DOCUMENT) });
+  return documents.map((each) => documentText(each, display)).join('\n');
+}
 
 /** Escape sequences of emphasis, which have no width. */
 const EMPHASIS = /\u001b\[[\d;]*m/g;

@@ -1,5 +1,6 @@
 // The document about a config update.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { certificateText } from './certificate.js';
 import { listOf, tableOf, type Document, type Row, type Text } from './document.js';
 import type { ChangeSummary, SignerSummary, UpdateSummary } from './update.js';
@@ -7,8 +8,14 @@ import type { ChangeSummary, SignerSummary, UpdateSummary } from './update.js';
 /** The number of changes and of signatures that are shown at first. */
 const LIMIT = { shown: 60, hint: '; --json lists all' };
 
+const SUMMARY = is.named(
+  'a result of summariseUpdate',
+  is.record({ changes: is.list(is.any), signatures: is.list(is.any) }),
+);
+
 /** Describes a config update. @param now decides which certificates have expired */
 export function updateDocument(summary: UpdateSummary, now = new Date()): Document {
+  requireTypes({ summary, now }, { summary: SUMMARY, now: is.date });
   const { form, channel, header, changes, signatures, submitter } = summary;
   const name = form === 'envelope' ? 'config update' : form;
   const signers = signatures.map((each) => signerCells(each, now));

@@ -1,5 +1,6 @@
 // Summarises a config update: its header, changes and signatures.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { naturally } from '../../core/common/text/naturally.js';
 import { attempt } from '../../proto/errors.js';
 import { readMessage } from '../../proto/typed.js';
@@ -14,6 +15,7 @@ import {
   type ConfigPolicy,
   type ConfigUpdate,
   type Envelope,
+  resultTypes,
 } from '../channel/index.js';
 import { readSerializedIdentity } from '../msp/index.js';
 import { summariseCertificate, type CertificateSummary } from './certificate.js';
@@ -69,6 +71,7 @@ const MAX_SECONDS = 8_640_000_000_000;
 
 /** Summarises a config update. @throws TranslateError BAD_BYTES if a header cannot be read */
 export function summariseUpdate(file: Envelope, now = new Date()): UpdateSummary {
+  requireTypes({ file, now }, { file: resultTypes.envelope, now: is.date });
   const { form, update } = file;
   const { header, ...signers } = summariseSigners(file);
   return {

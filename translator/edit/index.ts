@@ -39,4 +39,3 @@ export { type NamedFile, type RevokedBy, revokeCertificates } from './revoke.js'
 export { replaceConfig } from './replace.js';
 export { type Setting, setByPath, setFields } from './set.js';
 export { changeGroup, withValue } from './tree.js';
-export { is, requireTypes } from './types.js';

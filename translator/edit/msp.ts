@@ -1,10 +1,10 @@
 // The MSP of an organisation: converts the files of an MSP directory to the value MSP, as configtxgen does (Fabric: msp/configbuilder.go,
 // getMspConfig).
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { decodeAllPem, decodePem } from '../../core/common/certificates/pem.js';
 import { nameText, certificateIn } from '../msp/index.js';
 import { badEdit } from './edited.js';
-import { is, requireTypes } from './types.js';
 import { MspFabricMSPConfig, type MspFabricOUIdentifier, MspMSPConfig } from '../../proto/messages.js';
 import { type FieldsOf, writeMessage } from '../../proto/typed.js';
 
@@ -26,6 +26,11 @@ export interface MspFolder {
   readonly file: (path: string) => MspFile | undefined;
 }
 
+const FOLDER = is.named(
+  'a result of readMspFolder',
+  is.record({ path: is.text, filesIn: is.method, file: is.method }),
+);
+
 const ROLES = [
   ['client', 'ClientOUIdentifier'],
   ['peer', 'PeerOUIdentifier'],
@@ -41,6 +46,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** The files for an MSP in a channel. Files that are not PEM are ignored. @throws TranslateError BAD_EDIT */
 export function mspFilesOf(folder: MspFolder): MspFiles {
+  requireTypes({ folder }, { folder: FOLDER }, 'BAD_EDIT');
   const files = localMspFiles(folder);
   for (const file of DIRECTORIES.flatMap(folder.filesIn)) withoutKey(file);
   for (const file of CA_DIRECTORIES.flatMap(folder.filesIn)) requireCa(file);
@@ -161,7 +167,7 @@ export type NodeOus = Readonly<Partial<Record<'client' | 'peer' | 'admin' | 'ord
  * @throws TranslateError BAD_EDIT without a root certificate or an MSP id
  */
 export function mspValue(mspId: string, files: MspFiles): Uint8Array {
-  requireTypes({ mspId, files }, { mspId: is.text, files: FILES });
+  requireTypes({ mspId, files }, { mspId: is.text, files: FILES }, 'BAD_EDIT');
   if (mspId === '') throw badEdit('the MSP id is empty');
   if (files.roots.length === 0)
     throw badEdit('the MSP has no root certificate: cacerts must contain at least one certificate in PEM');

@@ -1,5 +1,6 @@
 // Adds and removes organisations, and replaces their MSPs.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { sameBytes } from '../../proto/bytes.js';
 import {
   addressText,
@@ -33,7 +34,6 @@ import {
   withGroup,
   withValue,
 } from './tree.js';
-import { is, requireTypes } from './types.js';
 import { ROLES, writePrincipal, type SignaturePolicy, writeSignaturePolicy } from '../policy/index.js';
 
 /** The group of a new organisation with an MSP, with the policies of configtxgen's samples. */
@@ -51,7 +51,7 @@ export function makeOrganization(section: Section, mspId: string, files: MspFile
  * @throws TranslateError BAD_EDIT if it is something else, BAD_JSON, BAD_FIELD
  */
 export function readOrganizationJson(section: Section, json: Uint8Array): ConfigGroup {
-  requireTypes({ json }, { json: is.bytes });
+  requireTypes({ json }, { json: is.bytes }, 'BAD_EDIT');
   const group = attempt(
     () => parseOnlyJson(new TextDecoder().decode(json)),
     () => null,

@@ -1,7 +1,7 @@
 // Finds the element of a path: `orderer.batchSize.maxMessageCount`, a jq path, or `/Channel/Orderer/BatchSize`.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { badEdit, unknownName } from './edited.js';
-import { is, requireTypes } from './types.js';
 import { type ConfigGroup, groupAt, pathOf, type GroupPath, kindOfGroup, VALUES } from '../channel/index.js';
 
 const MAX_LENGTH = 10_000;
@@ -10,7 +10,7 @@ const PART = /\["([^"]*)"\]|\[(\d+)\]|"([^"]*)"|([^.[\]"]+)/y;
 
 /** The parts of a path. @throws TranslateError BAD_EDIT */
 export function splitPath(path: string): string[] {
-  requireTypes({ path }, { path: is.text });
+  requireTypes({ path }, { path: is.text }, 'BAD_EDIT');
   if (path.startsWith('/')) return path.split('/').filter((part) => part !== '');
   const parts: string[] = [];
   let at = 0;

@@ -1,5 +1,6 @@
 // Applies the difference between two configs to a third one: of an outdated update to a newer config, or of a config edited as JSON.
 
+import { requireTypes } from '../../proto/arguments.js';
 import {
   applyUpdate,
   type Config,
@@ -8,6 +9,7 @@ import {
   type ConfigUpdate,
   type ConfigValue,
   makeGroup,
+  resultTypes,
 } from '../channel/index.js';
 import { compareGroups, samePolicyEntry, sameValue } from '../update/index.js';
 import { badEdit, edited, type Edited } from './edited.js';
@@ -27,6 +29,10 @@ export const fitsConfig = (update: ConfigUpdate, config: Config): boolean =>
  * @throws TranslateError BAD_EDIT that names the elements with other changes since
  */
 export function rebaseUpdate(update: ConfigUpdate, base: Config, newest: Config): Edited {
+  requireTypes(
+    { update, base, newest },
+    { update: resultTypes.configUpdate, base: resultTypes.config, newest: resultTypes.config },
+  );
   const { config, faults } = applyUpdate(base, update);
   if (faults[0] !== undefined) throw badEdit(`it was not made for this config: ${faults[0].text}`);
   const { group, conflicts } = mergeChanges(base, config, newest);

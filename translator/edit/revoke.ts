@@ -1,10 +1,18 @@
 // Revokes certificates of an organisation, with a revocation list in its MSP.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { decodePem, encodePem } from '../../core/common/certificates/pem.js';
 import { attempt } from '../../proto/errors.js';
 import { MspFabricMSPConfig, MspMSPConfig } from '../../proto/messages.js';
 import { readMessage, replaceFields } from '../../proto/typed.js';
-import { channelOf, pathOf, type Config, type ConfigGroup, type GroupPath } from '../channel/index.js';
+import {
+  channelOf,
+  pathOf,
+  type Config,
+  type ConfigGroup,
+  type GroupPath,
+  resultTypes,
+} from '../channel/index.js';
 import {
   isListOf,
   nameText,
@@ -19,7 +27,6 @@ import {
 import { makeRevocationList, readSigningIdentity } from '../sign/index.js';
 import { badEdit, type Edited, edited, named, unknownName } from './edited.js';
 import { changeGroup, withValue } from './tree.js';
-import { is, requireTypes } from './types.js';
 
 /** The source of the revocation: the list of the CA, in PEM or DER, or the private key of the CA (PEM), which signs a new list. */
 export type RevokedBy = { readonly list: Uint8Array } | { readonly key: Uint8Array };
@@ -46,12 +53,15 @@ export async function revokeCertificates(
   now = new Date(),
 ): Promise<Edited> {
   requireTypes(
-    { organization: wanted, certificates, by },
+    { config, organization: wanted, certificates, by, now },
     {
+      config: resultTypes.config,
       organization: is.text,
       certificates: is.list(is.record({ name: is.text, bytes: is.bytes })),
       by: is.record({ list: is.optional(is.bytes), key: is.optional(is.bytes) }),
+      now: is.date,
     },
+    'BAD_EDIT',
   );
   const { mspId, groups } = groupsOf(config, wanted);
   const trust = await trustOf(config, mspId, groups);

@@ -1,5 +1,6 @@
 // Sets one field of a config by its path.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { toLatin1 } from '../../proto/bytes.js';
 import { encodeValue } from '../../proto/from-json.js';
 import { decode } from '../../proto/index.js';
@@ -16,13 +17,13 @@ import {
   pathOf,
   typeOfValue,
   writeConfig,
+  resultTypes,
 } from '../channel/index.js';
 import { TranslateError, attempt } from '../../proto/errors.js';
 import { badEdit, editAll, edited, named, unknownName, type Edited } from './edited.js';
 import { matchName, normalized, resolvePath, type Target } from './path.js';
 import { withModPolicy, withPolicyText } from './policy.js';
 import { changeGroup, NEW_MOD_POLICY, requiredGroup, withPolicy } from './tree.js';
-import { is, requireTypes } from './types.js';
 
 interface Place {
   readonly holder: JsonObject | JsonValue[];
@@ -51,7 +52,7 @@ export interface Setting {
 
 /** Sets fields one after the other. @throws TranslateError BAD_EDIT, BAD_POLICY */
 export function setFields(config: Config, settings: readonly Setting[]): Edited {
-  requireTypes({ settings }, { settings: is.list(SETTING) });
+  requireTypes({ settings }, { settings: is.list(SETTING) }, 'BAD_EDIT');
   return editAll(
     config,
     settings.map(
@@ -72,7 +73,7 @@ const SETTING = is.record({ path: is.text, value: is.text, name: is.optional(is.
  * @throws TranslateError BAD_EDIT, BAD_POLICY
  */
 export function setByPath(config: Config, path: string, text: string): Edited {
-  requireTypes({ value: text }, { value: is.text });
+  requireTypes({ config, value: text }, { config: resultTypes.config, value: is.text }, 'BAD_EDIT');
   const target = resolvePath(config.channelGroup, path);
   if (target.isModPolicy) return withModPolicy(config, target, text);
   if (target.kind === 'group')

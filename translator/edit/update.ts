@@ -1,5 +1,6 @@
 // Makes the unsigned update of an edit, and applies an unsigned update before another edit.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import {
   applyUpdate,
   type Config,
@@ -9,6 +10,7 @@ import {
   readConfigUpdate,
   readEnvelope,
   writeUpdate,
+  resultTypes,
 } from '../channel/index.js';
 import { compareGroups } from '../update/index.js';
 import { badEdit } from './edited.js';
@@ -19,6 +21,10 @@ import { badEdit } from './edited.js';
  * @throws TranslateError BAD_EDIT if it is signed, is for another channel, or does not fit the config
  */
 export function applyUnsigned(config: Config, file: Envelope, channel: string): Config {
+  requireTypes(
+    { config, file, channel },
+    { config: resultTypes.config, file: resultTypes.envelope, channel: is.text },
+  );
   if (isSigned(file))
     throw badEdit('it is signed, and signatures do not cover another edit: an unsigned update is needed');
   const applied = applyUpdate(config, file.update, file.channel ?? channel);
@@ -43,6 +49,10 @@ export interface UnsignedUpdate extends Envelope {
  * @throws TranslateError BAD_EDIT if they do not differ
  */
 export function unsignedUpdate(original: Config, modified: Config, channelId: string): UnsignedUpdate {
+  requireTypes(
+    { original, modified, channelId },
+    { original: resultTypes.config, modified: resultTypes.config, channelId: is.text },
+  );
   if (channelId === '') throw badEdit('the channel has no name');
   const { changed, read, write } = compareGroups(original.channelGroup, modified.channelGroup);
   if (!changed) throw badEdit('the edit changes nothing: the channel has this config already');

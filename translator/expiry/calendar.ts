@@ -1,8 +1,9 @@
 // Expiries as a calendar (RFC 5545) for import or subscription.
 
+import { requireTypes } from '../../proto/arguments.js';
 import { toHex } from '../../proto/bytes.js';
 import { digest } from '../crypto/index.js';
-import type { Expiry, ExpiryReport } from './expiry.js';
+import { type Expiry, type ExpiryReport, EXPIRY_REPORT } from './expiry.js';
 import { subjectWords, useWords } from './document.js';
 
 /** The maximum size of a line, in bytes, without the line break (section 3.1). */
@@ -13,7 +14,9 @@ const UTF8 = new TextEncoder();
  * An event for the expiry of each certificate and revocation list, with an alarm `within` before it. The UID of an event is the same until
  * the certificate is replaced, so that a calendar which imports a later file updates its events.
  */
-export function expiryCalendar({ now, within, entries }: ExpiryReport): string {
+export function expiryCalendar(report: ExpiryReport): string {
+  requireTypes({ report }, { report: EXPIRY_REPORT });
+  const { now, within, entries } = report;
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',

@@ -1,5 +1,6 @@
 // Finds the certificates and revocation lists in the config of a channel.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { attempt } from '../../proto/errors.js';
 import { sameBytes } from '../../proto/bytes.js';
 import {
@@ -8,8 +9,9 @@ import {
   type Consenter,
   type ConfigFile,
   type Organization,
+  resultTypes,
 } from '../channel/index.js';
-import { LongCall, type CallOptions } from '../long-call.js';
+import { LongCall, type CallOptions, CALL } from '../long-call.js';
 import {
   certificateIn,
   nameText,
@@ -38,9 +40,13 @@ type Organizations = readonly (Organization | Organization<'Consortiums'>)[];
 export async function certificatesInChannel(
   file: ConfigFile,
   source: string,
-  { signal }: Pick<CallOptions, 'signal'> = {},
+  options: Pick<CallOptions, 'signal'> = {},
 ): Promise<readonly Found[]> {
-  const call = new LongCall({ signal });
+  requireTypes(
+    { file, source, options },
+    { file: resultTypes.configFile, source: is.text, options: is.only({ signal: CALL.signal }) },
+  );
+  const call = new LongCall(options);
   const { config, channel: name = '', signers = [] } = file;
   const channel = channelOf(config);
   const named: Named = { source, ...(name !== '' && { channel: name }) };

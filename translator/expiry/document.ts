@@ -1,7 +1,8 @@
 // The document about expiries.
 
+import { requireTypes } from '../../proto/arguments.js';
 import { dayText, sectionOf, tableOf, type Document, type Row, type Rows } from '../documents/index.js';
-import type { Expiry, ExpiryReport, Place, Unreadable } from './expiry.js';
+import { type Expiry, type ExpiryReport, type Place, type Unreadable, EXPIRY_REPORT } from './expiry.js';
 
 /** The use of a certificate, as text. */
 const USE_WORDS: Readonly<Record<Place['use'], string>> = {
@@ -54,7 +55,9 @@ const periodWords = (seconds: number): string =>
   seconds % DAY === 0 ? `${seconds / DAY} days` : `${seconds / HOUR} hours`;
 
 /** Describes a report: unreadable items first, then urgent ones, each with its recipe. */
-export function expiryDocument({ within, entries, unreadable }: ExpiryReport): Document {
+export function expiryDocument(report: ExpiryReport): Document {
+  requireTypes({ report }, { report: EXPIRY_REPORT });
+  const { within, entries, unreadable } = report;
   const of = (state: Expiry['state']): Rows =>
     tableOf(entries.filter((each) => each.state === state).map(entryRow), WIDE);
   return {

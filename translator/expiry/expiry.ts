@@ -1,5 +1,6 @@
 // Expiries of certificates and revocation lists, and their places in channels and files.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { toHex } from '../../proto/bytes.js';
 import { attempt } from '../../proto/errors.js';
 import { digest } from '../crypto/index.js';
@@ -92,6 +93,18 @@ export type Found = Omit<Expiry, 'days' | 'state'> | Unreadable;
 
 const DAY = 86_400_000;
 
+/** The type of an {@link ExpiryReport}. */
+export const EXPIRY_REPORT = is.named(
+  'a result of expiryReport',
+  is.record({ now: is.text, entries: is.list(is.any), unreadable: is.list(is.any) }),
+);
+
+const FOUND = is.named(
+  'a result of certificatesInChannel or certificatesInFile',
+  is.list(is.record({ source: is.text })),
+);
+const OPTIONS = is.only({ now: is.optional(is.date), within: is.optional(is.number(0)) });
+
 /**
  * Sorts expiries by time.
  *
@@ -99,8 +112,10 @@ const DAY = 86_400_000;
  */
 export function expiryReport(
   found: readonly Found[],
-  { now = new Date(), within = 30 * 24 * 3600 }: { readonly now?: Date; readonly within?: number } = {},
+  options: { readonly now?: Date; readonly within?: number } = {},
 ): ExpiryReport {
+  requireTypes({ found, options }, { found: FOUND, options: OPTIONS });
+  const { now = new Date(), within = 30 * 24 * 3600 } = options;
   const time = now.getTime();
   const entries = found.flatMap((each): Expiry[] => {
     if ('error' in each) return [];

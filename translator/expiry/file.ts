@@ -1,5 +1,6 @@
 // Finds the certificates and revocation lists in a file of a node, a person or an organisation.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { decodeAllPem, type PemBlock } from '../../core/common/certificates/pem.js';
 import { attempt } from '../../proto/errors.js';
 import { isText, messageKindOf } from '../channel/index.js';
@@ -32,6 +33,7 @@ const SEQUENCE = 0x30;
  * @returns undefined if the file is neither; empty if nothing in it expires, for example in a key file
  */
 export function certificatesInFile(bytes: Uint8Array, path: string): readonly Found[] | undefined {
+  requireTypes({ bytes, path }, { bytes: is.bytes, path: is.text });
   // A config block contains PEM, even if it is damaged.
   if (messageKindOf(bytes) !== undefined) return undefined;
   const blocks =

@@ -1,5 +1,6 @@
 // Recognises sources of identities: a certificate, a serialized identity, an identity of a wallet, a signed envelope or a signed proposal.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { decodeAllPem, encodePem } from '../../core/common/certificates/pem.js';
 import { concatBytes, NO_BYTES } from '../../proto/bytes.js';
 import { TranslateError, attempt } from '../../proto/errors.js';
@@ -48,6 +49,7 @@ const wrong = (what: string): TranslateError =>
  * @throws TranslateError WRONG_MESSAGE for any other file, with its type; BAD_BYTES if it cannot be read
  */
 export function readIdentities(file: Uint8Array): readonly FoundIdentity[] {
+  requireTypes({ file }, { file: is.bytes });
   return serializedIdentity(file) ?? walletIdentity(file) ?? pemIdentity(file) ?? signedIdentities(file);
 }
 

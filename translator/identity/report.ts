@@ -1,11 +1,12 @@
 // Explains an identity on a channel: its validity, its faults, and its powers.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { limitCalls } from '../../core/common/flow/limit-calls.js';
 import { nearest } from '../../core/common/text/nearest.js';
 import { attempt } from '../../proto/errors.js';
 import { sameBytes } from '../../proto/bytes.js';
-import { LongCall, type CallOptions } from '../long-call.js';
-import { walk, type Channel, type ConfigFile } from '../channel/index.js';
+import { LongCall, type CallOptions, CALL } from '../long-call.js';
+import { walk, type Channel, type ConfigFile, resultTypes } from '../channel/index.js';
 import {
   summariseCertificate,
   problemWords,
@@ -74,6 +75,16 @@ const AT_ONCE = 16;
 
 const ROLES: readonly Role[] = ['admin', 'client', 'peer', 'orderer', 'member'];
 
+const FOUND = is.named('a result of readIdentities', is.list(is.record({ place: is.text })));
+const OPTIONS = is.only({
+  now: is.optional(is.date),
+  mspid: is.optional(is.text),
+  // rulesOf checks the versions.
+  fabric: is.any,
+  msps: is.any,
+  ...CALL,
+});
+
 /**
  * Explains the identities of a file on a channel.
  *
@@ -82,9 +93,12 @@ const ROLES: readonly Role[] = ['admin', 'client', 'peer', 'orderer', 'member'];
  */
 export async function explainIdentities(
   found: readonly FoundIdentity[],
-  { config, channel, number }: ConfigFile,
-  { now = new Date(), mspid, fabric = [], msps, signal, onProgress }: ExplainOptions = {},
+  block: ConfigFile,
+  options: ExplainOptions = {},
 ): Promise<IdentityReport> {
+  requireTypes({ found, block, options }, { found: FOUND, block: resultTypes.configFile, options: OPTIONS });
+  const { config, channel, number } = block;
+  const { now = new Date(), mspid, fabric = [], msps, signal, onProgress } = options;
   const [newest, ...older] = rulesOf(fabric);
   const call = new LongCall({ signal, onProgress });
   const after = new ChannelState(config, { program: newest, now, cache: msps, call });

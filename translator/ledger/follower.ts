@@ -1,5 +1,6 @@
 // Follows the folder of a channel while the node writes: the height of the ledger, and new config blocks.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { statSync } from 'node:fs';
 import { TranslateError } from '../../proto/errors.js';
 import { BlockFile, Ledger, onFile, parse } from './ledger.js';
@@ -26,6 +27,7 @@ export class LedgerFollower {
 
   /** @param directory the folder of the channel */
   constructor(directory: string) {
+    requireTypes({ directory }, { directory: is.text });
     this.directory = directory;
   }
 

@@ -1,5 +1,6 @@
 // Reads the block files of a channel of an orderer or a peer, without the node, which may be running and writing.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { closeSync, fstatSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describeSystemError } from '../../core/common/text/system-error.js';
@@ -64,6 +65,7 @@ export class Ledger {
    * @throws TranslateError BAD_LEDGER if there is no complete block, or if it cannot be read
    */
   static open(directory: string): Ledger {
+    requireTypes({ directory }, { directory: is.text });
     const names = onFile(directory, () => readdirSync(directory));
     const files = names
       .filter((name) => BLOCK_FILE.test(name))
@@ -318,6 +320,7 @@ function channelFolders(directory: string): string[] {
  * @throws TranslateError BAD_LEDGER if there is no ledger, or if it cannot be read
  */
 export function channelFoldersOf(directory: string): readonly string[] {
+  requireTypes({ directory }, { directory: is.text });
   for (const below of CHANNELS) {
     const path = join(directory, below);
     if (onFile(path, () => statSync(path, { throwIfNoEntry: false })) !== undefined)

@@ -1,5 +1,6 @@
 // Parses, serializes and hashes blocks as nodes store (Fabric: common/ledger/blkstorage/block_serialization.go) and send them.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { OCTET_STRING, SEQUENCE } from '../../core/common/certificates/der.js';
 import { concatBytes, sameBytes, NO_BYTES } from '../../proto/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
@@ -73,8 +74,15 @@ function readList(reader: WireReader): Uint8Array[] {
   return Array.from({ length: Number(count) }, () => reader.bytes());
 }
 
+const BLOCK = is.named(
+  'a block of a ledger or of an orderer',
+  is.record({ number: is.bigint, data: is.any }),
+);
+
 /** The serialized `common.Block`, as a node delivers it. */
-export function blockBytes({ number, dataHash, previousHash, data, metadata }: StoredBlock): Uint8Array {
+export function blockBytes(block: StoredBlock): Uint8Array {
+  requireTypes({ block }, { block: BLOCK });
+  const { number, dataHash, previousHash, data, metadata } = block;
   const header = { number, dataHash, previousHash };
   return writeMessage(CommonBlock, { header, data: { data }, metadata: { metadata } });
 }

@@ -1,6 +1,7 @@
 // The updates that move a channel from Raft to BFT, in their order (Fabric's integration/raft/migration_test.go and
 // orderer/common/msgprocessor/maintenancefilter.go). Each one is made for the config that results from the previous one.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { OrdererConsensusType, OrdererSmartbftOptions } from '../../proto/messages.js';
 import { replaceFields, writeMessage } from '../../proto/typed.js';
 import {
@@ -11,6 +12,7 @@ import {
   STATE_MAINTENANCE,
   STATE_NORMAL,
   channelOf,
+  resultTypes,
 } from '../channel/index.js';
 import {
   withBftConsenters,
@@ -75,6 +77,11 @@ export async function planBft(
   channel: string,
   now = new Date(),
 ): Promise<PlannedStep[]> {
+  requireTypes(
+    { config, channel, now },
+    { config: resultTypes.config, channel: is.text, now: is.date },
+    'BAD_EDIT',
+  );
   const { orderer, capabilities } = channelOf(config);
   const type = orderer.group === undefined ? 'missing' : orderer.consensus.type;
   if (type !== 'etcdraft')

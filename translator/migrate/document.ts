@@ -1,5 +1,6 @@
 // The document about the state of a migration.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { listOf, type Document } from '../documents/index.js';
 import type { MigrationStatus, Phase } from './status.js';
 
@@ -12,8 +13,15 @@ const PHASES: Readonly<Record<Phase, string>> = {
   done: 'BFT',
 };
 
+const STATUS = is.named(
+  'a result of migrationStatus',
+  is.record({ phase: is.text, orderers: is.list(is.any) }),
+);
+
 /** Describes the state of the migration of a channel, with its orderers and the next steps. */
-export function migrationDocument({ channel, block, phase, orderers, next }: MigrationStatus): Document {
+export function migrationDocument(status: MigrationStatus): Document {
+  requireTypes({ status }, { status: STATUS });
+  const { channel, block, phase, orderers, next } = status;
   const rows = orderers.map(({ address, block: own, reason }) => [
     address,
     reason ?? `config block ${own ?? ''}`,

@@ -1,5 +1,6 @@
 // Converts the consenters of a Raft channel to BFT consenters: each needs the signing certificate of its orderer.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { sameBytes } from '../../proto/bytes.js';
 import { addressText, type Config, channelOf, type Organization, type Consenter } from '../channel/index.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
@@ -8,7 +9,7 @@ import { nameText, readX509Msp, type Identity, type MspManager, certificateIn } 
 import { CommonConsenter } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
 import { ChannelState } from '../state/index.js';
-import { badEdit, is, requireTypes } from '../edit/index.js';
+import { badEdit } from '../edit/index.js';
 
 /** The signing certificate of a consenter's orderer. */
 export interface ConsenterIdentity {
@@ -35,7 +36,7 @@ export async function bftConsentersOf(
   now: Date,
 ): Promise<Uint8Array[]> {
   const type = is.list(is.record({ consenter: is.text, certificate: is.bytes }));
-  requireTypes({ identities }, { identities: type });
+  requireTypes({ identities }, { identities: type }, 'BAD_EDIT');
   const { orderer } = channelOf(config);
   const named = withIdentities(orderer.consenters, identities);
   const { manager } = await new ChannelState(config).msps;

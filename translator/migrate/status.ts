@@ -1,6 +1,7 @@
 // The progress of the migration of a channel from Raft to BFT, and the next steps.
 
-import { type Config, channelOf } from '../channel/index.js';
+import { is, requireTypes } from '../../proto/arguments.js';
+import { type Config, channelOf, resultTypes } from '../channel/index.js';
 import { blockValidationFault, lackingBlock, type OrdererProgress } from '../rules/index.js';
 
 /** The progress of a channel. */
@@ -46,6 +47,10 @@ export function migrationStatus(
   channel: string,
   block: bigint,
 ): MigrationStatus {
+  requireTypes(
+    { config, orderers, channel, block },
+    { config: resultTypes.config, orderers: is.list(is.record({})), channel: is.text, block: is.bigint },
+  );
   const phase = phaseOf(config);
   const lacking = phase === 'done' ? [] : lackingBlock(orderers, block);
   const next =

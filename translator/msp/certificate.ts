@@ -1,5 +1,6 @@
 // Parses X.509 certificates like Go's crypto/x509/parser.go, caches those in PEM, and converts them to low-S form.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import {
   BIT_STRING,
   GENERALIZED_TIME,
@@ -70,6 +71,7 @@ const MAX_INT = 2n ** 63n - 1n;
  * @throws TranslateError with Go's text of the first fault that Go finds
  */
 export function readCertificate(der: Uint8Array, go: GoVersion = FABRIC_3_0.go): Certificate {
+  requireTypes({ der }, { der: is.bytes });
   if (der.length > MAX_SIZE)
     throw badCertificate(`x509: certificate of ${der.length} bytes; at most ${MAX_SIZE} are allowed`);
   const reader = new DerReader(der);
@@ -166,6 +168,7 @@ const known = new Map<string, Certificate>();
  * @throws TranslateError with Go's text
  */
 export function readPemCertificate(pem: Uint8Array, go: GoVersion = FABRIC_3_0.go): Certificate | undefined {
+  requireTypes({ pem }, { pem: is.bytes });
   if (pem.length > MAX_KEPT_SIZE) return read(pem, go);
   const key = `${go} ${KEY.decode(pem)}`;
   const found = known.get(key) ?? read(pem, go);

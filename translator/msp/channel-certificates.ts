@@ -1,5 +1,6 @@
 // The certificates in the config of a channel: of all MSPs and of the consenters.
 
+import { requireTypes } from '../../proto/arguments.js';
 import {
   addressText,
   channelOf,
@@ -7,6 +8,7 @@ import {
   type Consenter,
   type Consortium,
   type Organization,
+  resultTypes,
 } from '../channel/index.js';
 import { readX509Msp } from './config.js';
 
@@ -35,6 +37,7 @@ export interface ChannelCertificate {
 
 /** The unparsed certificates in a config: of the MSPs, then of the consenters. @throws TranslateError BAD_BYTES */
 export function channelCertificates(config: Config): readonly ChannelCertificate[] {
+  requireTypes({ config }, { config: resultTypes.config });
   const { orderer, application, consortiums = [] } = channelOf(config);
   const organizations = [
     ...orderer.organizations,

@@ -1,10 +1,11 @@
 // Sets up the MSPs of a channel config.
 
+import { requireTypes } from '../../proto/arguments.js';
 import { limitCalls } from '../../core/common/flow/limit-calls.js';
 import { MspMSPConfig } from '../../proto/messages.js';
 import { FABRIC_3_0, type Program } from './releases.js';
 import { sameBytes } from '../../proto/bytes.js';
-import { type Config, type ConfigGroup, valueOrEmpty } from '../channel/index.js';
+import { type Config, type ConfigGroup, valueOrEmpty, resultTypes } from '../channel/index.js';
 import { attempt } from '../../proto/errors.js';
 import { certificateIn } from './certificate.js';
 import { FABRIC, IDEMIX, mspVersionOf, readX509Msp, type MspVersion } from './config.js';
@@ -75,6 +76,7 @@ export async function setupChannelMsps(
   config: Config,
   { program = FABRIC_3_0, cache = new MspCache(), call = new LongCall() }: SetupOptions = {},
 ): Promise<ChannelMsps> {
+  requireTypes({ config }, { config: resultTypes.config });
   const { channelGroup } = config;
   const version = mspVersionOf(capabilitiesOf(channelGroup));
   const seen: { readonly name: string; readonly content: Uint8Array }[] = [];

@@ -1,5 +1,6 @@
 // Parses the configuration of an MSP (`msp.FabricMSPConfig`); also the versions of MSP rules and the hash functions.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { MspFabricMSPConfig, MspMSPConfig, type MspFabricOUIdentifier } from '../../proto/messages.js';
 import { readMessage } from '../../proto/typed.js';
 import { digest } from '../crypto/index.js';
@@ -110,6 +111,7 @@ const VERSION_OF: ReadonlyMap<string, MspVersion> = new Map([
 
 /** The version for the capabilities in `/Channel/Capabilities`. */
 export function mspVersionOf(capabilities: Iterable<string>): MspVersion {
+  requireTypes({ capabilities }, { capabilities: is.listOrSet });
   const versions = [...capabilities].map((capability) =>
     MSP_VERSIONS.indexOf(VERSION_OF.get(capability) ?? 'V1_0'),
   );

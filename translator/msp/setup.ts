@@ -1,6 +1,7 @@
 // Sets up an MSP from its configuration (msp/mspimplsetup.go). Fabric stops at the first fault; this module lists all faults that do not
 // follow from another one.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { createYielder } from '../../core/common/flow/yielder.js';
 import { printedBytes, sameBytes, toLatin1 } from '../../proto/bytes.js';
 import { FABRIC_3_0, type GoVersion, type Program } from './releases.js';
@@ -94,6 +95,7 @@ export async function setupMsp(
   version: MspVersion,
   program: Program = FABRIC_3_0,
 ): Promise<MspSetup> {
+  requireTypes({ config }, { config: is.bytes });
   const faults = new Faults();
   const read = await faults.attempt(() =>
     withPrefix('failed unmarshalling fabric msp config', () => readMspConfig(config)),

@@ -1,5 +1,6 @@
 // Verifies signatures: of certificates like Go, and of identities like Fabric.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { sameBytes, toLatin1 } from '../../proto/bytes.js';
 import {
   digest,
@@ -168,6 +169,8 @@ function goType({ type }: PublicKey): string {
 
 const FAILURE = 'could not determine the validity of the signature';
 
+const IDENTITY = is.named('an identity of an MSP', is.record({ certificate: is.record({}) }));
+
 /**
  * Verifies the signature of an identity over a message as Fabric does (msp/identities.go, `Verify`): ECDSA over SHA-256 with low s,
  * Ed25519 over the message itself, which must not be empty (bccsp/sw/impl.go, `Verify`).
@@ -178,10 +181,15 @@ const FAILURE = 'could not determine the validity of the signature';
  * @returns Fabric's text if it is not valid
  */
 export async function verifySignature(
-  { certificate, hashFamily }: Identity,
+  identity: Identity,
   message: Uint8Array,
   signature: Uint8Array,
 ): Promise<string | undefined> {
+  requireTypes(
+    { identity, message, signature },
+    { identity: IDENTITY, message: is.bytes, signature: is.bytes },
+  );
+  const { certificate, hashFamily } = identity;
   const { publicKey: key } = certificate;
   if (signature.length === 0) return `${FAILURE}: Invalid signature. Cannot be empty.`;
   if (key.type === 'Ed25519' && message.length === 0) return `${FAILURE}: Invalid digest. Cannot be empty.`;

@@ -1,5 +1,6 @@
 // Checks whether the config blocks of several orderers belong to the same chain, and whether that chain leads back to a trusted block.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { TranslateError, attempt } from '../../proto/errors.js';
 import { toHex } from '../../proto/bytes.js';
 import { type Config, nameOf, readConfigFile } from '../channel/index.js';
@@ -23,6 +24,7 @@ export interface Trusted {
 
 /** Reads a trusted block. @param bytes a serialized `common.Block` @throws TranslateError if it is not a config block of the channel */
 export function trustedBlock(bytes: Uint8Array, channel: string): Trusted {
+  requireTypes({ bytes, channel }, { bytes: is.bytes, channel: is.text });
   const file = readConfigFile(bytes);
   if (file.form !== 'block')
     throw new TranslateError('WRONG_MESSAGE', `this is ${nameOf(file)}; a config block is needed`);

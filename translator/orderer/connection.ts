@@ -1,6 +1,7 @@
 // Calls an orderer over gRPC: AtomicBroadcast.Deliver and Broadcast. Also makes the signed request for a block, and explains failed calls.
 // Responses are bounded, and every call has a deadline.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { NO_BYTES } from '../../proto/bytes.js';
 import { isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
@@ -118,8 +119,18 @@ function ipOf(address: string): string | undefined {
   return isIP(host) === 0 ? undefined : host;
 }
 
+const CLIENT = is.optional(is.record({ certificate: is.bytes, key: is.bytes }));
+const OPTIONS = is.record({
+  address: is.text,
+  cas: is.optional(is.bytes),
+  serverName: is.optional(is.text),
+  client: CLIENT,
+  timeout: is.number(0),
+});
+
 /** Creates a client, which connects at the first call. @throws TranslateError BAD_KEY if certificates or keys cannot be used */
 export async function openOrderer(options: OrdererOptions): Promise<OpenedOrderer> {
+  requireTypes({ options }, { options: OPTIONS });
   const { Client, credentials } = await import('@grpc/grpc-js');
   const { address, cas, serverName, client: own, timeout, advice = {} } = options;
   checkTls(options);

@@ -1,5 +1,6 @@
 // A channel of a running network. Its blocks come from its orderers and are verified with other blocks of these orderers before use.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { TranslateError, attempt } from '../../proto/errors.js';
 import { digest } from '../crypto/index.js';
 import { LongCall, WHOLE, type CallOptions } from '../long-call.js';
@@ -67,6 +68,22 @@ export interface ConnectOptions {
   readonly advice?: (isGiven: boolean) => OrdererOptions['advice'];
 }
 
+const CONNECT_OPTIONS = is.only({
+  channel: is.text,
+  orderers: is.list(is.text),
+  signer: is.named('a result of readSigningIdentity', is.record({ creator: is.bytes, sign: is.method })),
+  tls: is.optional(
+    is.only({
+      cas: is.bytes,
+      serverName: is.optional(is.text),
+      client: is.optional(is.record({ certificate: is.bytes, key: is.bytes })),
+    }),
+  ),
+  trusted: is.optional(is.record({})),
+  timeout: is.optional(is.number(0)),
+  advice: is.optional(is.method),
+});
+
 /** The blocks of a channel. All methods throw TranslateError UNREACHABLE, REFUSED or BAD_BLOCK. */
 export class Network implements Blocks {
   readonly #given: readonly Orderer[];
@@ -117,6 +134,7 @@ export class Network implements Blocks {
    * @throws TranslateError BAD_KEY if certificates or keys cannot be used
    */
   static async connect(options: ConnectOptions): Promise<Network> {
+    requireTypes({ options }, { options: CONNECT_OPTIONS });
     const { channel, orderers, signer, tls, trusted, timeout = 10_000, advice } = options;
     const certificate = tls?.client && decodePem(tls.client.certificate);
     const clientCertificateHash = certificate && digest('SHA-256', [certificate.bytes]);

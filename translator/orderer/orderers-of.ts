@@ -1,5 +1,6 @@
 // The addresses of a channel's orderers, from its config.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { joinBytes } from '../../proto/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
 import {
@@ -75,6 +76,7 @@ export interface Support {
 
 /** The consenter at an address. If the port differs, a consenter that is the only one on the host is returned; undefined if unknown. */
 export function consenterAt(consenters: readonly Consenter[], address: string): Consenter | undefined {
+  requireTypes({ consenters, address }, { consenters: is.list(is.record({})), address: is.text });
   const host = address.slice(0, address.lastIndexOf(':'));
   const sameHost = consenters.filter((each) => addressText(each).startsWith(`${host}:`));
   return (

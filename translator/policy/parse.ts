@@ -3,6 +3,7 @@
 // The result has the bytes of Fabric's parser (common/policydsl/policyparser.go): each principal has its own index, and a gate numbers
 // the principals of its nested gates before its own.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { ROLES, writePrincipal } from './principal-bytes.js';
 import type { Principal } from '../msp/index.js';
 import {
@@ -40,6 +41,7 @@ const isGate = (argument: Gate | PolicyIdentity): argument is Gate => 'n' in arg
  * @throws TranslateError BAD_POLICY, with the index of the character as `offset`; TOO_LARGE
  */
 export function parseSignaturePolicy(text: string): SignaturePolicy {
+  requireTypes({ text }, { text: is.text });
   const parsing: Parsing = { tokens: new Tokens(text), known: new Map(), rules: 0 };
   const { tokens } = parsing;
   const first = tokens.next;

@@ -1,7 +1,8 @@
 // Reads all policies of a channel and finds them by path, like Fabric's policy manager (common/policies/policy.go).
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { finish, type Steps } from '../long-call.js';
-import { type ConfigGroup, type ConfigPolicy, type Policy } from '../channel/index.js';
+import { type ConfigGroup, type ConfigPolicy, type Policy, resultTypes } from '../channel/index.js';
 import { TranslateError } from '../../proto/errors.js';
 import { readImplicitMeta, thresholdOf } from './implicit-meta.js';
 import { readSignaturePolicy, type Rule, type SignaturePolicy } from './signature-policy.js';
@@ -83,7 +84,10 @@ function readOnce(policy: Policy): SignaturePolicy {
 }
 
 /** Reads all policies of a channel group. Problems are reported, not thrown. */
-export const createPolicies = (group: ConfigGroup): Policies => finish(policiesInSteps(group));
+export function createPolicies(group: ConfigGroup): Policies {
+  requireTypes({ group }, { group: resultTypes.configGroup });
+  return finish(policiesInSteps(group));
+}
 
 /** Like {@link createPolicies}, for long calls: one step for each policy, because policies can be large. */
 export function* policiesInSteps(group: ConfigGroup): Steps<Policies> {
@@ -200,6 +204,7 @@ function ruleProblem(rule: Rule, identities: number): string | undefined {
  * @throws GoPanic if the path names the group itself, such as `/Channel` from the root
  */
 export function findPolicy(group: PolicyGroup, id: string): PolicyNode | undefined {
+  requireTypes({ group, id }, { group: is.record({ groups: is.map, policies: is.map }), id: is.text });
   const relative = relativePath(group, id);
   if (relative === undefined || relative === '') return undefined;
   const names = relative.split('/');

@@ -1,5 +1,6 @@
 // The powers on a channel, as tables of services and of control.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import {
   applyInSteps,
   walk,
@@ -10,8 +11,9 @@ import {
   type Config,
   type Envelope,
   type ConfigFile,
+  resultTypes,
 } from '../channel/index.js';
-import { LongCall, type CallOptions } from '../long-call.js';
+import { LongCall, type CallOptions, CALL } from '../long-call.js';
 import { type NodeRole, MspCache, rulesOf } from '../msp/index.js';
 import { TranslateError } from '../../proto/errors.js';
 import { controlOf, countText, type Control, type ControlSet } from '../control/index.js';
@@ -97,10 +99,20 @@ const SERVICES_SHARE = 20;
  * @throws TranslateError BAD_EDIT if the update does not fit the config, BAD_BYTES if a value of a config does not parse
  */
 export async function powersOf(
-  { config, channel, number }: ConfigFile,
+  block: ConfigFile,
   file?: Envelope,
-  { fabric = [], msps = new MspCache(), signal, onProgress }: PowersOptions = {},
+  options: PowersOptions = {},
 ): Promise<ChannelPowers> {
+  requireTypes(
+    { block, file, options },
+    {
+      block: resultTypes.configFile,
+      file: is.optional(resultTypes.envelope),
+      options: is.only({ fabric: is.any, msps: is.any, ...CALL }),
+    },
+  );
+  const { config, channel, number } = block;
+  const { fabric = [], msps = new MspCache(), signal, onProgress } = options;
   const call = new LongCall({ signal, onProgress }, file === undefined ? 1 : 2);
   // The newest rules: services rarely depend on the version.
   const setup = { program: rulesOf(fabric)[0], cache: msps, call };

@@ -3,9 +3,9 @@
 export {
   MspCache,
   channelCertificates,
-  decodePem,
   mspVersionOf,
   readCertificate,
+  readPemCertificate,
   rulesOf,
   setupChannelMsps,
   setupMsp,

@@ -1,7 +1,8 @@
 // Checks one config by itself: refusals of orderers to load it, and values that are harmful now or soon.
 
-import type { ConfigFile } from '../channel/index.js';
-import { LongCall, type CallOptions } from '../long-call.js';
+import { is, requireTypes } from '../../proto/arguments.js';
+import { type ConfigFile, resultTypes } from '../channel/index.js';
+import { LongCall, type CallOptions, CALL } from '../long-call.js';
 import { rulesOf, type Program } from '../msp/index.js';
 import {
   compareVersions,
@@ -28,16 +29,22 @@ const SOON = 30 * 24 * 60 * 60 * 1000;
 const MSPS = 70;
 const RULES = 30;
 
+const OPTIONS = is.only({
+  now: is.optional(is.date),
+  // rulesOf checks the versions.
+  fabric: is.any,
+  ...CALL,
+});
+
 /**
  * Checks a config, for example from a block to join with.
  *
  * @throws the reason of `signal` if it aborts
  * @throws TranslateError BAD_VERSION for an unknown version of Fabric
  */
-export async function checkConfig(
-  file: ConfigFile,
-  { now = new Date(), fabric = [], signal, onProgress }: CheckOptions = {},
-): Promise<ConfigCheck> {
+export async function checkConfig(file: ConfigFile, options: CheckOptions = {}): Promise<ConfigCheck> {
+  requireTypes({ file, options }, { file: resultTypes.configFile, options: OPTIONS });
+  const { now = new Date(), fabric = [], signal, onProgress } = options;
   const { channel, number } = file;
   const [newest, ...older] = rulesOf(fabric);
   const call = new LongCall({ signal, onProgress }, 1 + older.length);

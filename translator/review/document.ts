@@ -1,5 +1,6 @@
 // The documents about reviews of config updates, and about checks of configs.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import {
   firstOf,
   listOf,
@@ -53,8 +54,19 @@ const TONES: Readonly<Record<Severity, Tone>> = {
   warning: 'open',
 };
 
+const REVIEW = is.named(
+  'a result of review',
+  is.record({ findings: is.list(is.any), policies: is.list(is.any) }),
+);
+const CHECK = is.named('a result of checkConfig', is.record({ findings: is.list(is.any) }));
+const PROPOSALS = is.named(
+  'a result of reviewProposals',
+  is.record({ proposals: is.list(is.any), conflicts: is.list(is.any) }),
+);
+
 /** Describes a review. @param allowed ids of known dangers, as of `summaryOf` */
 export function reviewDocument(review: Review, allowed?: ReadonlySet<string>): Document {
+  requireTypes({ review, allowed }, { review: REVIEW, allowed: is.optional(is.set) });
   const { policies, signatures, majorities, findings, next, unknown, fingerprint, appliedIn } = review;
   const title = titleOf(review, allowed);
   if (appliedIn !== null) return { title, sections: sectionOf('fingerprint', [listOf([fingerprint])]) };
@@ -84,6 +96,7 @@ export function reviewDocument(review: Review, allowed?: ReadonlySet<string>): D
 
 /** Describes a check of one config. @param allowed as of `reviewDocument` */
 export function checkDocument(check: ConfigCheck, allowed?: ReadonlySet<string>): Document {
+  requireTypes({ check, allowed }, { check: CHECK, allowed: is.optional(is.set) });
   const { channel, block, findings } = check;
   return {
     title: `${placeText(channel, block) || 'config'}; ${summaryOf(check, allowed)}`,
@@ -200,9 +213,11 @@ function problemOf(same: FindingGroup, stated: Finding | undefined): Problem {
 
 /** Describes the conflicts between updates, if there are any, and then the reviews. @param allowed as of `reviewDocument` */
 export function proposalsDocuments(
-  { proposals, conflicts }: ProposalsReview,
+  result: ProposalsReview,
   allowed?: ReadonlySet<string>,
 ): readonly Document[] {
+  requireTypes({ result, allowed }, { result: PROPOSALS, allowed: is.optional(is.set) });
+  const { proposals, conflicts } = result;
   const reviews = proposals.map(({ files, review }): Document => {
     const { title = '', sections = [] } = reviewDocument(review, allowed);
     return { title: files.join(', '), sections: [{ id: 'review', title, blocks: [] }, ...sections] };

@@ -1,5 +1,6 @@
 // Reviews several proposals: copies of one update are reviewed together, and updates that change the same element are named.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { groupBy } from '../../core/common/group-by.js';
 import {
   applyUpdate,
@@ -8,6 +9,7 @@ import {
   type Envelope,
   readUpdateFile,
   type ConfigFile,
+  resultTypes,
 } from '../channel/index.js';
 import { attempt } from '../../proto/errors.js';
 import type { CallOptions } from '../long-call.js';
@@ -32,6 +34,14 @@ export async function reviewProposals(
   block: ConfigFile,
   options: ReviewOptions = {},
 ): Promise<ProposalsReview> {
+  requireTypes(
+    { files, block, options },
+    {
+      files: is.list(is.record({ name: is.text, bytes: is.bytes })),
+      block: resultTypes.configFile,
+      options: is.record({}),
+    },
+  );
   const copies = byUpdate(files);
   const { now = new Date(), msps = new MspCache() } = options;
   const proposals: ReviewedProposal[] = [];

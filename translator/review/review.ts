@@ -1,7 +1,8 @@
 // Reviews a config update: by the rules of each program that the nodes may run.
 
-import type { Envelope, ConfigFile } from '../channel/index.js';
-import { LongCall } from '../long-call.js';
+import { is, requireTypes } from '../../proto/arguments.js';
+import { type Envelope, type ConfigFile, resultTypes } from '../channel/index.js';
+import { LongCall, CALL } from '../long-call.js';
 import { MspCache, rulesOf, type Rules } from '../msp/index.js';
 import {
   checkSize,
@@ -23,6 +24,18 @@ const SEVERITIES: readonly Severity[] = ['refused', 'danger', 'unsigned', 'warni
 /** The usual share of the rules in a review, in hundredths. */
 const RULES = 30;
 
+const OPTIONS = is.only({
+  now: is.optional(is.date),
+  // rulesOf checks the versions.
+  fabric: is.any,
+  active: is.any,
+  orderers: is.optional(is.list(is.record({}))),
+  submitter: is.optional(is.bytes),
+  isNewest: is.optional(is.bool),
+  msps: is.any,
+  ...CALL,
+});
+
 /**
  * Reviews a config update against the config of its channel.
  *
@@ -32,15 +45,13 @@ const RULES = 30;
 export async function review(
   file: Envelope,
   block: ConfigFile,
-  {
-    now = new Date(),
-    fabric = [],
-    msps = new MspCache(),
-    signal,
-    onProgress,
-    ...options
-  }: ReviewOptions = {},
+  options: ReviewOptions = {},
 ): Promise<Review> {
+  requireTypes(
+    { file, block, options },
+    { file: resultTypes.envelope, block: resultTypes.configFile, options: OPTIONS },
+  );
+  const { now = new Date(), fabric = [], msps = new MspCache(), signal, onProgress, ...others } = options;
   const [newest, ...older] = rulesOf(fabric);
   const call = new LongCall({ signal, onProgress }, 1 + older.length);
   await checkSize(file, call);
@@ -51,7 +62,7 @@ export async function review(
     return appliedReview(file, block, applied);
   }
   const reviewBy = async (rules: Rules): Promise<{ facts: Facts; found: readonly RawFinding[] }> => {
-    const facts = await gatherFacts(file, block, { ...options, now, msps }, rules, call);
+    const facts = await gatherFacts(file, block, { ...others, now, msps }, rules, call);
     call.begin('rules', RULES);
     return { facts, found: await findInUpdate(facts) };
   };

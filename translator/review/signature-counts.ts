@@ -1,9 +1,10 @@
 // What the signature of an identity would do for an update.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { attempt } from '../../proto/errors.js';
-import { LongCall, WHOLE, type CallOptions } from '../long-call.js';
+import { LongCall, WHOLE, type CallOptions, CALL } from '../long-call.js';
 import type { MspCache } from '../msp/index.js';
-import { applyInSteps, type ConfigFile, type Envelope } from '../channel/index.js';
+import { applyInSteps, type ConfigFile, type Envelope, resultTypes } from '../channel/index.js';
 import {
   Evaluation,
   SignerList,
@@ -44,25 +45,37 @@ export const signatureCounts = async (...args: Parameters<typeof signatureUse>):
  * @throws TranslateError BAD_BYTES if a value of the config does not parse
  */
 export async function signatureUse(
-  { update, signatures, channel }: Envelope,
-  { config, channel: name = channel }: ConfigFile,
-  { creator }: Pick<SigningIdentity, 'creator'>,
-  { msps, signal, onProgress }: CountOptions = {},
+  file: Envelope,
+  block: ConfigFile,
+  identity: Pick<SigningIdentity, 'creator'>,
+  options: CountOptions = {},
 ): Promise<SignatureUse> {
+  requireTypes(
+    { file, block, identity, options },
+    {
+      file: resultTypes.envelope,
+      block: resultTypes.configFile,
+      identity: is.record({ creator: is.bytes }),
+      options: is.only({ msps: is.any, ...CALL }),
+    },
+  );
+  const { update, signatures, channel } = file;
+  const { config, channel: name = channel } = block;
+  const { msps, signal, onProgress } = options;
   const call = new LongCall({ signal, onProgress });
   const state = new ChannelState(config, { cache: msps, call });
   call.begin('msps', WHOLE);
   await state.readAhead();
   const { manager } = await state.msps;
-  const identity = await attempt(
-    async () => manager.identity(creator),
+  const signer = await attempt(
+    async () => manager.identity(identity.creator),
     () => undefined,
   );
-  if (identity === undefined) return 'idle';
+  if (signer === undefined) return 'idle';
   const checked = await checkSignatures(update.bytes, signatures, manager, call);
   const signers = checked.flatMap((each) => each.identity ?? []);
   const list = new SignerList(signers);
-  const withIdentity = new SignerList([...signers, identity]);
+  const withIdentity = new SignerList([...signers, signer]);
   if (withIdentity.signers.length === list.signers.length) return 'signed';
   const evaluation = new Evaluation(list);
   const { changes } = await call.run(applyInSteps(config, update, name));
@@ -72,11 +85,11 @@ export async function signatureUse(
   const policies = policiesOf(judgements);
   for (const policy of policies) {
     await call.pause();
-    if (!evaluation.satisfied(policy) && helps(identity, remainingNeed(policy, evaluation, canSatisfy)))
+    if (!evaluation.satisfied(policy) && helps(signer, remainingNeed(policy, evaluation, canSatisfy)))
       return 'needed';
   }
   const counted = await signersByPolicy(policies, withIdentity, call);
-  return [...counted.values()].some((each) => each.has(identity)) ? 'spare' : 'idle';
+  return [...counted.values()].some((each) => each.has(signer)) ? 'spare' : 'idle';
 }
 
 /** Whether a signer is needed. */

@@ -1,19 +1,24 @@
 // An order of signatures that satisfies the policies of the changed elements.
 
-import { applyInSteps, type ConfigFile, readConfigUpdate } from '../channel/index.js';
-import { LongCall, type CallOptions } from '../long-call.js';
+import { is, requireTypes } from '../../proto/arguments.js';
+import { applyInSteps, type ConfigFile, readConfigUpdate, resultTypes } from '../channel/index.js';
+import { LongCall, type CallOptions, CALL } from '../long-call.js';
 import { SignerList, Evaluation, judgeInSteps, policiesOf, findOrderInSteps } from '../policy/index.js';
 import type { SignatureOrder } from '../sign/index.js';
 import { ChannelState } from '../state/index.js';
 import { checkSignatures } from '../rules/index.js';
 
 /** The order for `merge`: one that satisfies all policies of a channel where there is one; ignored signatures stay at the end. */
-export const signatureOrderFor =
-  (
-    { config, channel }: Pick<ConfigFile, 'config' | 'channel'>,
-    options: Pick<CallOptions, 'signal'> = {},
-  ): SignatureOrder =>
-  async (update, signatures) => {
+export function signatureOrderFor(
+  block: Pick<ConfigFile, 'config' | 'channel'>,
+  options: Pick<CallOptions, 'signal'> = {},
+): SignatureOrder {
+  requireTypes(
+    { block, options },
+    { block: resultTypes.configFile, options: is.only({ signal: CALL.signal }) },
+  );
+  const { config, channel } = block;
+  return async (update, signatures) => {
     const call = new LongCall(options);
     const state = new ChannelState(config, { call });
     await state.readAhead();
@@ -28,3 +33,4 @@ export const signatureOrderFor =
     const others = [...signatures.keys()].filter((index) => !indexes.includes(index));
     return [...indexes, ...others].map((index) => signatures[index]!);
   };
+}

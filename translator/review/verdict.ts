@@ -1,5 +1,6 @@
 // The verdict on a review or a check: a word, and a sentence.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { groupBy } from '../../core/common/group-by.js';
 import { lastName, parentPath } from '../channel/index.js';
 import { PARTS } from '../control/index.js';
@@ -41,6 +42,8 @@ export const countingFindings = (
 ): readonly Finding[] =>
   findings.filter(({ explainedBy }) => explainedBy === undefined || allowed.has(explainedBy));
 
+const RESULT = is.named('a result of review or checkConfig', is.record({ findings: is.list(is.record({})) }));
+
 /**
  * The verdict: the worst finding decides.
  *
@@ -50,6 +53,7 @@ export function verdictOf(
   result: Pick<Review, 'findings'> & Partial<Pick<Review, 'appliedIn'>>,
   allowed: ReadonlySet<string> = NO_IDS,
 ): Verdict {
+  requireTypes({ result, allowed }, { result: RESULT, allowed: is.set });
   if (result.appliedIn !== undefined && result.appliedIn !== null) return 'applied';
   const findings = countingFindings(result, allowed);
   const has = (wanted: Severity): boolean => findings.some(({ severity }) => severity === wanted);
@@ -107,6 +111,7 @@ const TAKEOVER = 'takeover: ';
 
 /** @param allowed as of `verdictOf` */
 export function headlineOf(result: Judged, allowed: ReadonlySet<string> = NO_IDS): Headline {
+  requireTypes({ result, allowed }, { result: RESULT, allowed: is.set });
   const { elements = [], appliedIn } = result;
   const verdict = verdictOf(result, allowed);
   if (appliedIn !== undefined && appliedIn !== null)

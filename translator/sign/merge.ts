@@ -1,5 +1,6 @@
 // Merges the signatures of several people on one config update.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { concatBytes, sameBytes, toLatin1 } from '../../proto/bytes.js';
 import {
   creatorOf,
@@ -46,6 +47,7 @@ export async function mergeEnvelopes(
   envelopes: readonly Uint8Array[],
   order?: SignatureOrder,
 ): Promise<Merged> {
+  requireTypes({ envelopes, order }, { envelopes: is.list(is.bytes), order: is.optional(is.method) });
   const inputs = envelopes.map(readInput);
   const [first, ...others] = inputs;
   if (first === undefined) throw new TranslateError('WRONG_MESSAGE', 'there is nothing to merge');

@@ -1,5 +1,6 @@
 // Reads a certificate and its private key from a PKCS #12 file (RFC 7292), as OpenSSL 3 and Java write it.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { context, INTEGER, OCTET_STRING, SEQUENCE } from '../../core/common/certificates/der.js';
 import { encodePem } from '../../core/common/certificates/pem.js';
 import { TranslateError, attempt } from '../../proto/errors.js';
@@ -43,6 +44,7 @@ interface Content {
  *   it is not DER
  */
 export async function readPkcs12(bytes: Uint8Array, password: string): Promise<Pkcs12> {
+  requireTypes({ bytes, password }, { bytes: is.bytes, password: is.text });
   const file = new DerReader(bytes).enter(SEQUENCE, FAILURE);
   file.read(INTEGER, FAILURE);
   const safe = dataOf(file.enter(SEQUENCE, FAILURE));

@@ -1,5 +1,6 @@
 // Signs config updates as `peer channel signconfigtx` does (internal/peer/channel/create.go).
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { showValue } from '../../core/common/text/value.js';
 import { concatBytes, fromLatin1 } from '../../proto/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
@@ -23,6 +24,15 @@ import type { SignerIdentity, SigningIdentity } from './signing-identity.js';
 
 /** protoutil/commonutils.go, `CreateNonce` */
 const NONCE_SIZE = 24;
+const CREATOR = is.record({ creator: is.bytes });
+const SIGNER = is.named(
+  'a result of readSigner',
+  is.record({ creator: is.bytes, certificate: is.record({}) }),
+);
+const SIGNING = is.named(
+  'a result of readSigningIdentity',
+  is.record({ creator: is.bytes, sign: is.method }),
+);
 
 /**
  * Appends a signature to an envelope with a config update, and signs the envelope as its submitter.
@@ -35,6 +45,7 @@ export async function signEnvelope(
   signer: SigningIdentity,
   now = new Date(),
 ): Promise<Uint8Array> {
+  requireTypes({ envelope, signer, now }, { envelope: is.bytes, signer: SIGNING, now: is.date });
   const { channel, update, signatures } = readSignable(envelope);
   const header = headerOf(signer);
   const signature = makeSignature(header, await signatureOf(signer, concatBytes(header, update)));
@@ -52,6 +63,7 @@ export async function signAsSubmitter(
   signer: SigningIdentity,
   now = new Date(),
 ): Promise<Uint8Array> {
+  requireTypes({ envelope, signer, now }, { envelope: is.bytes, signer: SIGNING, now: is.date });
   return signPayload(readSignable(envelope), signer, now);
 }
 
@@ -108,10 +120,11 @@ export function headerOf({ creator }: Pick<SignerIdentity, 'creator'>): Uint8Arr
  *
  * @throws TranslateError if the bytes are not an envelope with a config update that may be signed
  */
-export const messageToSign = (envelope: Uint8Array, signer: Pick<SignerIdentity, 'creator'>): Uint8Array => {
+export function messageToSign(envelope: Uint8Array, signer: Pick<SignerIdentity, 'creator'>): Uint8Array {
+  requireTypes({ envelope, signer }, { envelope: is.bytes, signer: CREATOR });
   const { update } = readSignable(envelope);
   return concatBytes(fixedHeaderOf(signer, update), update);
-};
+}
 
 /**
  * Appends a signature that was made elsewhere over {@link messageToSign}. The envelope gets no submitter.
@@ -125,6 +138,7 @@ export async function addSignature(
   signer: SignerIdentity,
   signature: Uint8Array,
 ): Promise<Uint8Array> {
+  requireTypes({ envelope, signer, signature }, { envelope: is.bytes, signer: SIGNER, signature: is.bytes });
   const { channel, update, signatures } = readSignable(envelope);
   const header = fixedHeaderOf(signer, update);
   const message = concatBytes(header, update);

@@ -1,5 +1,6 @@
 // A certificate with its private key.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { concatBytes, toBigint } from '../../proto/bytes.js';
 import {
   readCertificate,
@@ -58,8 +59,11 @@ type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const EC = Uint8Array.of(0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01);
 
+const SIGNER = { mspid: is.text, certificate: is.bytes, cas: is.optional(is.list(is.bytes)) };
+
 /** Reads the certificate of a signer whose key is elsewhere. @throws TranslateError BAD_KEY */
 export async function readSigner(file: SignerIdentityFiles): Promise<SignerIdentity> {
+  requireTypes({ file }, { file: is.record(SIGNER) });
   const certificate = await readLowS(file);
   signingKeyOf(certificate);
   return { creator: writeSerializedIdentity(file.mspid, certificate.raw), certificate };
@@ -67,6 +71,7 @@ export async function readSigner(file: SignerIdentityFiles): Promise<SignerIdent
 
 /** Reads a certificate and its key. @throws TranslateError if they cannot be read, or do not match */
 export async function readSigningIdentity(files: SigningIdentityFiles): Promise<SigningIdentity> {
+  requireTypes({ files }, { files: is.record({ ...SIGNER, key: is.bytes, password: is.optional(is.text) }) });
   const { certificate, creator } = await readSigner(files);
   const publicKey = signingKeyOf(certificate);
   if (publicKey.type === 'ECDSA' && publicKey.curve.name === 'P-224')
@@ -90,10 +95,12 @@ export interface SigningIdentityFolder extends Omit<SigningIdentityFiles, 'key'>
 }
 
 /** The signing identity with the key of the certificate. @throws TranslateError KEY_MISMATCH if no key matches */
-export async function findSigningIdentity({
-  keys,
-  ...files
-}: SigningIdentityFolder): Promise<SigningIdentity> {
+export async function findSigningIdentity(folder: SigningIdentityFolder): Promise<SigningIdentity> {
+  requireTypes(
+    { folder },
+    { folder: is.record({ ...SIGNER, keys: is.list(is.record({ path: is.text, bytes: is.bytes })) }) },
+  );
+  const { keys, ...files } = folder;
   const reasons: string[] = [];
   for (const { path, bytes } of keys) {
     const found = await attempt(

@@ -1,5 +1,6 @@
 // Computes the config update that changes one channel config into another.
 
+import { is, requireTypes } from '../../proto/arguments.js';
 import { TranslateError } from '../../proto/errors.js';
 import { CONFIG_LIMITS, MAX_DEPTH } from '../../proto/limits.js';
 import { type Config, messageKindOf, parseConfig, writeUpdate } from '../channel/index.js';
@@ -27,6 +28,10 @@ export function computeUpdate(
   channelId: string,
   warn?: (text: string) => void,
 ): Uint8Array {
+  requireTypes(
+    { original, updated, channelId, warn },
+    { original: is.bytes, updated: is.bytes, channelId: is.text, warn: is.optional(is.method) },
+  );
   const before = read(original, 'original');
   const after = read(updated, 'updated');
   if (before === undefined) throw noChannelGroup('original');

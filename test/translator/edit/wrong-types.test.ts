@@ -110,7 +110,7 @@ for (const [what, name, values, message] of [
     'a text in place of bytes',
     'consenter add',
     { address: 'a:7050', tls: 'PEM' },
-    'values.tls must be bytes, found string',
+    'values.tls must be a Uint8Array, found string',
   ],
   [
     'a number that is too small',
@@ -136,6 +136,12 @@ for (const [what, name, values, message] of [
     ANCHORS,
     { organization: ORG, addresses: [], adresses: [] },
     'values.adresses is unknown; did you mean addresses?',
+  ],
+  [
+    'an unknown member of a value',
+    'org remove',
+    { organization: { name: 'units', sektion: 'Orderer' } },
+    'values.organization.sektion is unknown; did you mean section?',
   ],
   [
     'an unknown edit',

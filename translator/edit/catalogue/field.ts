@@ -1,9 +1,9 @@
 // The parts of a catalogue entry. The command line makes flags and arguments from the fields of an edit, the page makes
 // inputs from them.
 
+import { is, requireTypes, type Type } from '../../../proto/arguments.js';
 import type { Config, Section } from '../../channel/index.js';
 import type { Edited } from '../edited.js';
-import { is, requireTypes, type Type } from '../types.js';
 import type { MspSource } from '../org.js';
 import type { Setting } from '../set.js';
 
@@ -158,10 +158,10 @@ export const defineEdit = <const Name extends string, const F extends Fields>(
   ({
     ...edit,
     load: async () => {
-      const apply = await edit.load();
-      const types = { config: is.config, values: typeOfValues(edit.fields) };
+      const [apply, { resultTypes }] = await Promise.all([edit.load(), import('../../channel/index.js')]);
+      const types = { config: resultTypes.config, values: typeOfValues(edit.fields) };
       return (config: Config, values: ValuesOf<F>) => {
-        requireTypes({ config, values }, types);
+        requireTypes({ config, values }, types, 'BAD_EDIT');
         return apply(config, values);
       };
     },
@@ -171,14 +171,14 @@ const TYPES: Readonly<Record<Exclude<Field['kind'], 'choice' | 'number'>, Type>>
   text: is.text,
   list: is.list(is.text),
   file: is.bytes,
-  organization: is.record({ name: is.text, section: is.optional(is.oneOf('Application', 'Orderer')) }),
-  msp: is.record({ name: is.optional(is.text) }),
-  settings: is.list(is.record({ path: is.text, value: is.text, name: is.optional(is.text) })),
+  organization: is.only({ name: is.text, section: is.optional(is.oneOf('Application', 'Orderer')) }),
+  msp: is.only({ files: is.any, json: is.any, mspId: is.any, name: is.optional(is.text) }),
+  settings: is.list(is.only({ path: is.text, value: is.text, name: is.optional(is.text) })),
 };
 
 function typeOf(field: Field): Type {
   if (field.kind === 'choice') return is.oneOf(...field.choices);
-  return field.kind === 'number' ? is.number(field.max) : TYPES[field.kind];
+  return field.kind === 'number' ? is.number(1, field.max) : TYPES[field.kind];
 }
 
 const typeOfValues = (fields: Fields): Type =>

@@ -1,6 +1,7 @@
 // The catalogue of edits. Each edit is one entry, from which its command, its form on the page and its row in the table of the
 // translator's README are made.
 
+import { is, requireTypes } from '../../../proto/arguments.js';
 import type { Config } from '../../channel/index.js';
 import { unknownName, type Edited } from '../edited.js';
 import { CONSENTER_EDITS } from './consenters.js';
@@ -63,6 +64,7 @@ export async function applyEdit<Name extends EditName>(
   name: Name,
   values: EditValues<Name>,
 ): Promise<Edited> {
+  requireTypes({ name }, { name: is.text }, 'BAD_EDIT');
   const edit: Edit | undefined = EDITS.find((each) => each.name === name);
   if (edit === undefined)
     throw unknownName(
