@@ -104,9 +104,9 @@ async function majorityNotes(before: Config, after: Config): Promise<readonly st
   const { decisionText, decisionsOf, majorityLines } = await import('../documents/index.js');
   const { findGains } = await import('../control/index.js');
   const { ChannelState, majorityChanges } = await import('../state/index.js');
-  const [was, is] = [new ChannelState(before), new ChannelState(after)];
-  const decisions = decisionsOf((await findGains(was, is, new Set())).decisions);
-  const changes = majorityChanges(was, is).filter(({ rule }) => rule !== 'quorum');
+  const [stateBefore, stateAfter] = [new ChannelState(before), new ChannelState(after)];
+  const decisions = decisionsOf((await findGains(stateBefore, stateAfter, new Set())).decisions);
+  const changes = majorityChanges(stateBefore, stateAfter).filter(({ rule }) => rule !== 'quorum');
   return [...majorityLines(changes), ...decisions.map(decisionText)];
 }
 

@@ -27,12 +27,13 @@ export interface DecisionChange {
  */
 export function decisionChanges(
   path: string,
-  was: readonly Counts[],
-  is: readonly Counts[],
+  setsBefore: readonly Counts[],
+  setsAfter: readonly Counts[],
   classes: readonly PartyClass[],
   names: ReadonlyMap<string, string>,
 ): DecisionChange[] {
-  if ([was, is].some((sets) => sets.length === 0 || sets.some((counts) => total(counts) === 0))) return [];
+  if ([setsBefore, setsAfter].some((sets) => sets.length === 0 || sets.some((counts) => total(counts) === 0)))
+    return [];
   const change = (
     kind: DecisionChange['kind'],
     from: ReadonlySet<string>,
@@ -44,9 +45,9 @@ export function decisionChanges(
     return organizations.length === 0 ? [] : [{ kind, path, organizations }];
   };
   return [
-    ...change('veto-lost', needed(was, classes), needed(is, classes)),
-    ...change('alone-lost', alone(was, classes), alone(is, classes)),
-    ...change('alone-gained', alone(is, classes), alone(was, classes)),
+    ...change('veto-lost', needed(setsBefore, classes), needed(setsAfter, classes)),
+    ...change('alone-lost', alone(setsBefore, classes), alone(setsAfter, classes)),
+    ...change('alone-gained', alone(setsAfter, classes), alone(setsBefore, classes)),
   ];
 }
 

@@ -58,9 +58,9 @@ export async function findGains(
   ignored: ReadonlySet<string>,
 ): Promise<Gains> {
   const holders = await caHolders(before);
-  const was = await createControlModel(before, holders);
-  const is = await createControlModel(after, holders);
-  return new Difference(was, is, ignored, after.call).run(staying(before, after));
+  const modelBefore = await createControlModel(before, holders);
+  const modelAfter = await createControlModel(after, holders);
+  return new Difference(modelBefore, modelAfter, ignored, after.call).run(staying(before, after));
 }
 
 /** The names of the organisations of the channel after an update, by MSP id. */
@@ -80,7 +80,7 @@ interface Target {
   readonly path: string;
   readonly now: Spot;
   /** The same before; for a new element the group that it was added to. */
-  readonly was: Spot | undefined;
+  readonly spotBefore: Spot | undefined;
   readonly isNew: boolean;
   /** The MSP id of the organisation that it belongs to. */
   readonly owner: string | undefined;
@@ -101,7 +101,7 @@ function targetsOf(
     return {
       path,
       now: { kind: 'element', at },
-      was: placeBefore(before, key, path),
+      spotBefore: placeBefore(before, key, path),
       isNew,
       owner,
       newOwner: isNew ? owner : undefined,
@@ -112,14 +112,18 @@ function targetsOf(
     ...candidates.flatMap(({ of, path }) => (of === 'element' ? [path] : [])),
   ]);
   for (const path of policies) {
-    const [was, now] = [before.policyAt.get(path), after.policyAt.get(path)];
-    if (was === undefined || now === undefined || !isSatisfiableBySome(after.policies[now]!, canSatisfy))
+    const [policyBefore, policyNow] = [before.policyAt.get(path), after.policyAt.get(path)];
+    if (
+      policyBefore === undefined ||
+      policyNow === undefined ||
+      !isSatisfiableBySome(after.policies[policyNow]!, canSatisfy)
+    )
       continue;
-    const owner = ownerOf(after, after.elementOfPolicy[now]!);
+    const owner = ownerOf(after, after.elementOfPolicy[policyNow]!);
     targets.push({
       path,
-      now: { kind: 'policy', at: now },
-      was: { kind: 'policy', at: was },
+      now: { kind: 'policy', at: policyNow },
+      spotBefore: { kind: 'policy', at: policyBefore },
       isNew: false,
       owner,
       newOwner: undefined,
@@ -145,7 +149,7 @@ interface Found {
 }
 
 /** A gain that is reported, and other sets that have it. */
-interface Summed {
+interface ReportedGain {
   /** The sets that gain the same, or most of it. */
   readonly sets: Found[];
   readonly targets: number[];
@@ -205,9 +209,13 @@ class Difference {
       const left = substitutes
         .notNeeded(new Set(mspids))
         .map((mspid): Actor => ({ kind: 'organization', mspid }));
-      const was = reach(old, [...actors, ...left], this.#work);
+      const reachedBefore = reach(old, [...actors, ...left], this.#work);
       const reached = reach(now, actors, this.#work);
-      this.#add({ mspids, actors, by: { kind: 'persons', set }, reached }, was, this.#targets.keys());
+      this.#add(
+        { mspids, actors, by: { kind: 'persons', set }, reached },
+        reachedBefore,
+        this.#targets.keys(),
+      );
     }
     return notCompared;
   }
@@ -218,10 +226,10 @@ class Difference {
     substitutes: Substitutes,
   ): Promise<Pick<Gains, 'decisions' | 'unsearched'>> {
     const bounds = { classes, work: this.#work, call: this.#call };
-    const [was, is] = [
+    const [decisionsBefore, decisionsAfter] = [
       await searchControl(
         this.#before,
-        this.#targets.map((target) => target.was),
+        this.#targets.map((target) => target.spotBefore),
         bounds,
       ),
       await searchControl(
@@ -233,8 +241,8 @@ class Difference {
     const found = new Map<string, { readonly counts: Counts; readonly targets: number[] }>();
     for (const at of this.#targets.keys()) {
       await this.#call.pause();
-      for (const counts of is.setsOf[at]!) {
-        if (substitutes.isCovered(counts, was.setsOf[at]!)) continue;
+      for (const counts of decisionsAfter.setsOf[at]!) {
+        if (substitutes.isCovered(counts, decisionsBefore.setsOf[at]!)) continue;
         const key = counts.join();
         const set = found.get(key) ?? { counts, targets: [] };
         found.set(key, set);
@@ -255,9 +263,11 @@ class Difference {
     }
     const decisions = PARTS.flatMap((path) => {
       const at = this.#targets.findIndex(({ path: each, isNew }) => each === path && !isNew);
-      return at === -1 ? [] : decisionChanges(path, was.setsOf[at]!, is.setsOf[at]!, classes, names);
+      return at === -1
+        ? []
+        : decisionChanges(path, decisionsBefore.setsOf[at]!, decisionsAfter.setsOf[at]!, classes, names);
     });
-    return { unsearched: Math.max(was.unsearched, is.unsearched), decisions };
+    return { unsearched: Math.max(decisionsBefore.unsearched, decisionsAfter.unsearched), decisions };
   }
 
   #addOrganizations(
@@ -267,10 +277,10 @@ class Difference {
     substitutes: Substitutes,
   ): void {
     const actors = mspids.map((mspid): Actor => ({ kind: 'organization', mspid }));
-    const was = this.#before.of([...mspids, ...substitutes.notNeeded(new Set(mspids))]);
+    const reachedBefore = this.#before.of([...mspids, ...substitutes.notNeeded(new Set(mspids))]);
     this.#add(
       { mspids, actors, by: { kind: 'organizations', set }, reached: this.#after.of(mspids) },
-      was,
+      reachedBefore,
       positions,
     );
   }
@@ -278,10 +288,10 @@ class Difference {
   /** Adds what a set gains of some targets. A new organisation controls itself and new elements in its group. */
   #add(set: Omit<Found, 'targets'>, before: Reached, positions: Iterable<number>): void {
     const targets = [...positions].filter((at) => {
-      const { now, was, newOwner } = this.#targets[at]!;
+      const { now, spotBefore, newOwner } = this.#targets[at]!;
       return (
         isReached(set.reached, now) &&
-        !isReached(before, was) &&
+        !isReached(before, spotBefore) &&
         (newOwner === undefined || !set.mspids.includes(newOwner))
       );
     });
@@ -293,7 +303,7 @@ class Difference {
     const byAnybody = new Set<number>();
     // Policies that somebody satisfies now: whoever can take the place of these people, in further updates, follows from it.
     const satisfied = new Set<number>();
-    const gains: Summed[] = [];
+    const gains: ReportedGain[] = [];
     const rank = ({ actors, by }: Found): number => actors.length * 2 + (by.kind === 'persons' ? 0 : 1);
     for (const found of this.#found.toSorted((one, other) => rank(one) - rank(other))) {
       await this.#call.pause();
@@ -343,7 +353,7 @@ class Difference {
   }
 
   /** One cause, one finding: without the targets that follow from the gains of a smaller set. A gain of anybody hides nothing. */
-  #unexplained(found: Found, targets: readonly number[], gains: readonly Summed[]): readonly number[] {
+  #unexplained(found: Found, targets: readonly number[], gains: readonly ReportedGain[]): readonly number[] {
     const smaller = gains
       .flatMap(({ sets }) => sets)
       .filter((other) => other.actors.length > 0 && isPartOf(other, found));
@@ -351,14 +361,14 @@ class Difference {
     const { model } = this.#before;
     const granted = smaller.flatMap((each) =>
       each.targets.flatMap((at) => {
-        const { was, isNew } = this.#targets[at]!;
-        return was === undefined || isNew ? [] : [was];
+        const { spotBefore, isNew } = this.#targets[at]!;
+        return spotBefore === undefined || isNew ? [] : [spotBefore];
       }),
     );
     const told = new Set(smaller.flatMap((each) => each.targets));
     const old = found.actors.filter((actor) => actor.kind === 'person' || model.msps.has(actor.mspid));
     const explained = reach(model, old, this.#work, granted);
-    return targets.filter((at) => !told.has(at) && !isReached(explained, this.#targets[at]!.was));
+    return targets.filter((at) => !told.has(at) && !isReached(explained, this.#targets[at]!.spotBefore));
   }
 
   #isChangedPolicy(at: number): boolean {

@@ -105,8 +105,10 @@ export async function controlMsps(
 /** Whether other organisations or persons than before make identities of an MSP, by changes of MSPs alone. */
 export async function mspsChangeControl(before: ChannelState, after: ChannelState): Promise<boolean> {
   const holders = await caHolders(before);
-  const [was, is] = await Promise.all([before, after].map(async (state) => issuersIn(state, holders)));
-  return was !== is;
+  const [issuersBefore, issuersAfter] = await Promise.all(
+    [before, after].map(async (state) => issuersIn(state, holders)),
+  );
+  return issuersBefore !== issuersAfter;
 }
 
 /** The foreign and the unusual issuers of identities of all MSPs, as a text. */

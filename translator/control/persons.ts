@@ -71,9 +71,9 @@ export function placeBefore({ elementAt }: ControlModel, key: string, path: stri
 
 function changedPolicies(before: ControlModel, after: ControlModel, ignored: ReadonlySet<string>): string[] {
   return after.elements.flatMap(({ kind, key, path, element }) => {
-    const was = before.elementAt.get(key);
-    if (kind !== 'policy' || was === undefined || ignored.has(path)) return [];
-    return sameContent(kind, before.elements[was]!.element, element) ? [] : [path];
+    const indexBefore = before.elementAt.get(key);
+    if (kind !== 'policy' || indexBefore === undefined || ignored.has(path)) return [];
+    return sameContent(kind, before.elements[indexBefore]!.element, element) ? [] : [path];
   });
 }
 
@@ -101,8 +101,8 @@ export function candidatesOf(
     return to === undefined ? [] : [{ of: 'element', path, isNew: false, from, to }];
   });
   const moved = after.elements.flatMap(({ key, path, decidedBy, element }): Candidate[] => {
-    const was = placeBefore(before, key, path);
-    const old = was && before.elements[was.at];
+    const placeInOld = placeBefore(before, key, path);
+    const old = placeInOld && before.elements[placeInOld.at];
     const isNew = old?.key !== key;
     const to = policyOf(after, decidedBy);
     const from = policyOf(before, old?.decidedBy);

@@ -24,7 +24,7 @@ export interface ControlStep {
 }
 
 /** Whether one person satisfies a principal. */
-type Person = (principal: Principal) => boolean;
+type Satisfies = (principal: Principal) => boolean;
 
 /** The reason that a policy is satisfied. */
 type Reason = 'signatures' | 'count' | 'changed';
@@ -86,7 +86,7 @@ class Reach implements Reached {
   readonly #left = new Map<string, number>();
   readonly #waiting: number[] = [];
   readonly #work: Work;
-  readonly #persons: readonly Person[];
+  readonly #persons: readonly Satisfies[];
   #next = 1;
 
   constructor(model: ControlModel, actors: readonly Actor[], work: Work, granted: readonly Spot[]) {
@@ -326,7 +326,7 @@ function openPolicies(model: ControlModel): ReadonlySet<number> {
 function isSatisfied(
   { rule, identities }: SignaturePolicy,
   isUnlimited: (principal: Principal) => boolean,
-  persons: readonly Person[],
+  persons: readonly Satisfies[],
   work: Work,
 ): boolean {
   const used: boolean[] = [];

@@ -65,13 +65,13 @@ interface Section {
 }
 
 function sectionOf(section: string, before: ControlModel, after: ControlModel): Section {
-  const [was, is] = [before, after].map(({ msps }) =>
+  const [mspidsBefore, mspidsAfter] = [before, after].map(({ msps }) =>
     [...msps.values()].flatMap(({ mspid, sections }) => (sections.has(section) ? [mspid] : [])),
   );
   return {
-    before: was!,
-    after: is!,
-    added: is!.filter((mspid) => !was!.includes(mspid)),
-    removed: was!.filter((mspid) => !is!.includes(mspid)),
+    before: mspidsBefore!,
+    after: mspidsAfter!,
+    added: mspidsAfter!.filter((mspid) => !mspidsBefore!.includes(mspid)),
+    removed: mspidsBefore!.filter((mspid) => !mspidsAfter!.includes(mspid)),
   };
 }

@@ -133,7 +133,7 @@ const ownersOf = (each: Gainers): ControlSet =>
         principal.kind === 'role' ? [{ count: 1, of: [principal.mspid] }] : [],
       );
 
-type Person = MemberSet[number];
+type SetMember = MemberSet[number];
 
 /** Whether a set is one admin of each of several organisations. */
 const isOneAdminOfEach = (set: MemberSet): boolean =>
@@ -150,7 +150,7 @@ const ROLES = {
 
 /** `2 admins of Org1`, for each principal of a set. */
 function personsText(set: MemberSet, names: OrganizationNames): string[] {
-  const counts = new Map<string, { readonly principal: Person['principal']; readonly count: number }>();
+  const counts = new Map<string, { readonly principal: SetMember['principal']; readonly count: number }>();
   for (const { key, principal } of set)
     counts.set(key, { principal, count: (counts.get(key)?.count ?? 0) + 1 });
   return [...counts.values()].map(({ principal, count }) => {

@@ -20,7 +20,7 @@ export interface DroppedMsp {
   /** Possible problems. */
   readonly notes: readonly string[];
   /** The certificate and the keys of a person or node. */
-  readonly person: Person | undefined;
+  readonly person: SignerFiles | undefined;
   /** The identity of a person or node, also without keys. */
   readonly identity: FoundIdentity | undefined;
   /** The reason that it cannot be used. */
@@ -28,7 +28,7 @@ export interface DroppedMsp {
 }
 
 /** A person or node that can sign. */
-export interface Person {
+export interface SignerFiles {
   readonly certificate: Uint8Array;
   /** Empty if the folder has no key: it cannot sign. */
   readonly keys: readonly Dropped[];
@@ -110,7 +110,7 @@ function yamlOf(bytes: Uint8Array): unknown {
   return document?.toJS({ maxAliasCount: MAX_ALIASES });
 }
 
-function personOf(folder: MspFolder, parts: ReadonlyMap<string, Dropped>): Person | undefined {
+function personOf(folder: MspFolder, parts: ReadonlyMap<string, Dropped>): SignerFiles | undefined {
   const certificate = folder.filesIn('signcerts').find(({ bytes }) => decodePem(bytes) !== undefined);
   const keys = [...parts].filter(([part]) => part.startsWith('keystore/')).map(([, file]) => file);
   if (certificate === undefined) return undefined;
@@ -118,7 +118,7 @@ function personOf(folder: MspFolder, parts: ReadonlyMap<string, Dropped>): Perso
   return { certificate: certificate.bytes, keys, cas: cas.map(({ bytes }) => bytes) };
 }
 
-const identityOf = ({ certificate, keys }: Person): FoundIdentity => ({
+const identityOf = ({ certificate, keys }: SignerFiles): FoundIdentity => ({
   place: 'MSP folder',
   certificate,
   ...(keys.length > 0 && { keys }),
@@ -138,7 +138,11 @@ export interface Signer {
  * @param mspids the MSPs of the channel that accept the certificate
  * @throws TranslateError if it belongs to no MSP of the channel, or to several
  */
-export async function signerOf(name: string, person: Person, mspids: readonly string[]): Promise<Signer> {
+export async function signerOf(
+  name: string,
+  person: SignerFiles,
+  mspids: readonly string[],
+): Promise<Signer> {
   const [mspid, ...others] = mspids;
   if (mspid === undefined || others.length > 0)
     throw new TranslateError(

@@ -265,7 +265,7 @@ async function serviceRows(
     await state.call.pause();
     const who =
       name === 'make-blocks' && signers !== undefined
-        ? makersIn(signers, state, names)
+        ? ordererRowsOf(signers, state, names)
         : whoOf(actors, names);
     const key = JSON.stringify([name, who]);
     const row = rows.get(key) ?? { service: name, resources: [], who };
@@ -276,16 +276,16 @@ async function serviceRows(
 }
 
 /** The organisations of the BFT consenters that count; none if these are no quorum. */
-function makersIn(
+function ordererRowsOf(
   { valid, quorum, mspids }: BlockSigners,
   { channel: { organizations } }: ChannelState,
   names: Names,
 ): ServiceRow['who'] {
-  const makers = organizations.filter(
+  const consenterOrganizations = organizations.filter(
     ({ section, mspId }) => section === 'Orderer' && mspId !== undefined && mspids.has(mspId),
   );
-  if (valid < quorum || makers.length === 0) return [];
-  return [{ role: 'orderer', organizations: makers.map(({ path }) => names.get(path)!) }];
+  if (valid < quorum || consenterOrganizations.length === 0) return [];
+  return [{ role: 'orderer', organizations: consenterOrganizations.map(({ path }) => names.get(path)!) }];
 }
 
 function whoOf(actors: readonly Actor[], names: Names): ServiceRow['who'] {

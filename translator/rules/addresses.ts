@@ -219,10 +219,12 @@ const usableEndpoints = (channel: Channel): readonly OrdererEndpoint[] =>
 
 /** The orderer addresses of a config that were addresses of consenters before an update, and are none any more. */
 function staleAddresses(before: Channel, after: Channel): readonly string[] {
-  const [was, is] = [placesOf(before), placesOf(after)];
+  const [placesBefore, placesAfter] = [placesOf(before), placesOf(after)];
   return ordererEndpoints(after)
     .map(({ address }) => address)
-    .filter((address) => was.has(placeOfAddress(address)) && !is.has(placeOfAddress(address)));
+    .filter(
+      (address) => placesBefore.has(placeOfAddress(address)) && !placesAfter.has(placeOfAddress(address)),
+    );
 }
 
 /** Whether an orderer that is reached at the one endpoint is reached at the other. */

@@ -303,17 +303,20 @@ function foreignCas(
   { name, path, mspId = '' }: Organization,
   old: MspConfig,
   now: MspConfig,
-  { holders, versions: [was, is] }: { holders: CaHolders; versions: readonly [MspVersion, MspVersion] },
+  {
+    holders,
+    versions: [versionBefore, versionAfter],
+  }: { holders: CaHolders; versions: readonly [MspVersion, MspVersion] },
 ): RawFinding[] {
   const previous = certificatesIn(old);
   if (previous.length === 0 || lostCasOf(old, now).length > 0) return [];
   const isOwn = (ca: Certificate): boolean =>
     previous.some((each) => caKey(each) === caKey(ca) || sameBytes(each.subject.raw, ca.issuer.raw));
   for (const { key, certificate: ca } of issuingCas(now)) {
-    const roles = rolesOf(now, key, is);
+    const roles = rolesOf(now, key, versionAfter);
     const owners = [...(holders.get(key) ?? [])];
     if (roles.length === 0 || owners.includes(mspId) || isOwn(ca)) continue;
-    const wereOpen = rolesOf(old, key, was).length > 0;
+    const wereOpen = rolesOf(old, key, versionBefore).length > 0;
     const isOther = wereOpen ? isOtherOrganization : isOtherName;
     if (owners.length === 0 && !previous.every(({ subject }) => isOther(subject, ca.subject))) continue;
     const own = roles.filter((role) => role !== 'member');

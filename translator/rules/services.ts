@@ -172,7 +172,7 @@ export function withServices(facts: Facts, others: readonly RawFinding[]): RawFi
   const pathsOf = (found: readonly RawFinding[]): ReadonlySet<string> =>
     new Set(found.map(({ path }) => path));
   const weakened = pathsOf(others.filter(({ rule }) => rule.tellsGains === true));
-  const toldServices = new Set(
+  const reportedServices = new Set(
     others.flatMap(({ severity, rule }) => (severity === 'danger' ? (rule.tellsService ?? []) : [])),
   );
   const changed = new Set(applied.changes.map(({ path }) => path));
@@ -180,16 +180,18 @@ export function withServices(facts: Facts, others: readonly RawFinding[]): RawFi
   const context = { names, keeps: services.keeps };
   const causes = causesIn(others);
   const known = new Set(causes.keys());
-  const told = new Map<RawFinding, Loss['services']>();
-  const losses = mergedCapabilities(services.losses, changed).flatMap((loss) => untold(loss, causes, told));
+  const reported = new Map<RawFinding, Loss['services']>();
+  const losses = mergedCapabilities(services.losses, changed).flatMap((loss) =>
+    remainingLosses(loss, causes, reported),
+  );
   const quorum = quorumLoss(facts);
   const whyNoQuorum = causes.get(quorum?.path ?? '');
   return [
     ...others.map((each) => {
-      const lost = affectedServices(told.get(each) ?? new Map(), context);
+      const lost = affectedServices(reported.get(each) ?? new Map(), context);
       return withLosses(each, quorum !== undefined && each === whyNoQuorum ? [...lost, quorum.lost] : lost);
     }),
-    ...losses.flatMap((loss) => lossFinding(loss, context, toldServices)),
+    ...losses.flatMap((loss) => lossFinding(loss, context, reportedServices)),
     ...(quorum === undefined || whyNoQuorum !== undefined
       ? []
       : [
@@ -219,18 +221,18 @@ function causesIn(others: readonly RawFinding[]): ReadonlyMap<string, RawFinding
 const resourceKey = (resource = ''): string => `ACL ${resource}`;
 
 /** Adds losses to the findings that are their causes. @returns the remaining losses */
-function untold(
+function remainingLosses(
   { cause, services }: Loss,
   causes: ReadonlyMap<string, RawFinding>,
-  told: Map<RawFinding, Loss['services']>,
+  reported: Map<RawFinding, Loss['services']>,
 ): Loss[] {
   const left = new Map<Service, ReadonlySet<Actor>>();
   for (const [service, actors] of services) {
     const why = causes.get(cause.path) ?? causes.get(resourceKey(service.resource));
     if (why === undefined) left.set(service, actors);
     else {
-      const known = told.get(why) ?? new Map<Service, ReadonlySet<Actor>>();
-      told.set(why, new Map([...known, [service, new Set([...(known.get(service) ?? []), ...actors])]]));
+      const known = reported.get(why) ?? new Map<Service, ReadonlySet<Actor>>();
+      reported.set(why, new Map([...known, [service, new Set([...(known.get(service) ?? []), ...actors])]]));
     }
   }
   return left.size === 0 ? [] : [{ cause, services: left }];
@@ -263,10 +265,10 @@ function mergedCapabilities(losses: readonly Loss[], changed: ReadonlySet<string
 function lossFinding(
   { cause, services }: Loss,
   context: ActorContext,
-  told: ReadonlySet<string>,
+  reported: ReadonlySet<string>,
 ): RawFinding[] {
   const { kind, path, reason } = cause;
-  const affected = affectedServices(services, context).filter(({ service }) => !told.has(service));
+  const affected = affectedServices(services, context).filter(({ service }) => !reported.has(service));
   if (affected.length === 0) return [];
   // Other actors of the same organisations keep it.
   const isPartly = affected.every(({ actors }) => actors.every(({ issuers }) => issuers.length > 0));

@@ -99,7 +99,7 @@ export const organizationsWithout = (
 };
 
 /** A person with a certificate of an MSP. `in` judges the person in an MSP, always alike in the same one. */
-interface Person {
+interface CertificateHolder {
   readonly role: NodeRole;
   readonly certificate: string;
   readonly isNamed: boolean;
@@ -111,7 +111,7 @@ export type NamedIdentities = ReadonlyMap<string, readonly Uint8Array[]>;
 
 /** The people of each MSP, found once. */
 interface People {
-  readonly found: Map<Msp, Promise<readonly (Person & { readonly own: Identity })[]>>;
+  readonly found: Map<Msp, Promise<readonly (CertificateHolder & { readonly own: Identity })[]>>;
   readonly named: NamedIdentities;
 }
 
@@ -181,7 +181,7 @@ function peopleOf(
   organization: Organization,
   msp: Msp,
   cache: People,
-): Promise<readonly (Person & { readonly own: Identity })[]> {
+): Promise<readonly (CertificateHolder & { readonly own: Identity })[]> {
   let found = cache.found.get(msp);
   if (found === undefined) {
     found = makePeople(msp, mspOf(organization)?.admins ?? [], cache.named.get(msp.name) ?? []);
@@ -195,7 +195,7 @@ async function makePeople(
   msp: Msp,
   admins: readonly Uint8Array[],
   named: readonly Uint8Array[],
-): Promise<readonly (Person & { readonly own: Identity })[]> {
+): Promise<readonly (CertificateHolder & { readonly own: Identity })[]> {
   const { roots, intermediates, innerNodes } = msp.trust;
   const cas = [...roots, ...intermediates].filter((ca) => !innerNodes.includes(ca));
   const issued = (await Promise.all(cas.map(async (ca) => issuedBy(ca, msp)))).flat();
@@ -203,7 +203,7 @@ async function makePeople(
   const people = [...issued, ...admins.map((pem) => personWith(pem, 'admin', false)), ...others];
   const found = await Promise.all(people.map(async (person) => ({ ...person, own: await person.in(msp) })));
   return found.filter(
-    (person): person is Person & { own: Identity } =>
+    (person): person is CertificateHolder & { own: Identity } =>
       typeof person.own !== 'string' && isGood(person.own, person.role),
   );
 }
@@ -213,7 +213,7 @@ const isGood = (identity: Identity, role: NodeRole): boolean =>
     ? identity.satisfies({ kind: 'role', mspid: identity.mspid, role })
     : identity.validationError === undefined;
 
-function issuedBy(ca: Certificate, { rules }: Msp): Person[] {
+function issuedBy(ca: Certificate, { rules }: Msp): CertificateHolder[] {
   const issuers = new Map<Msp, ReturnType<Msp['issuer']>>();
   const issuerIn = (msp: Msp): ReturnType<Msp['issuer']> => {
     const found = issuers.get(msp) ?? msp.issuer(ca);
@@ -238,7 +238,7 @@ function unitsFor(role: NodeRole, units: Msp['rules']['nodeOus']): string[] {
 }
 
 /** A person that a policy names, in the roles of the certificate; without NodeOUs in each role except the admin. */
-async function namedPeople(pem: Uint8Array, msp: Msp): Promise<Person[]> {
+async function namedPeople(pem: Uint8Array, msp: Msp): Promise<CertificateHolder[]> {
   const identity = await attempt(
     async () => msp.identityOf(pem),
     () => undefined,
@@ -252,7 +252,7 @@ async function namedPeople(pem: Uint8Array, msp: Msp): Promise<Person[]> {
   return roles.map((role) => personWith(pem, role, true));
 }
 
-const personWith = (pem: Uint8Array, role: NodeRole, isNamed: boolean): Person => {
+const personWith = (pem: Uint8Array, role: NodeRole, isNamed: boolean): CertificateHolder => {
   const certificate = certificateIn(pem);
   return {
     role,

@@ -76,7 +76,7 @@ interface Judged {
 /**
  * Compares the services of all actors.
  *
- * `makers` are the paths of the orderer organisations that run consenters before and after; `changed` are the paths of the elements that
+ * `consenterOrganizations` are the paths of the orderer organisations that run consenters before and after; `changed` are the paths of the elements that
  * the update changes.
  *
  * @throws TranslateError BAD_BYTES if a value of a config does not parse
@@ -84,7 +84,10 @@ interface Judged {
 export async function compareServices(
   from: ChannelState,
   to: ChannelState,
-  { makers, changed }: { readonly makers: ReadonlySet<string>; readonly changed: ReadonlySet<string> },
+  {
+    consenterOrganizations,
+    changed,
+  }: { readonly consenterOrganizations: ReadonlySet<string>; readonly changed: ReadonlySet<string> },
 ): Promise<ServiceComparison> {
   const actors = await actorsOf(from, to, namedIdentities([from, to]));
   const old = judgedBy(from, actors, ({ before }) => before);
@@ -105,7 +108,7 @@ export async function compareServices(
     const { organization, role } = actor;
     for (const service of servicesOf(organization.section, role, isBft)) {
       await to.call.pause();
-      if (service.name === 'make-blocks' && !makers.has(organization.path)) continue;
+      if (service.name === 'make-blocks' && !consenterOrganizations.has(organization.path)) continue;
       const [had, has] = [holds(service, actor, old), holds(service, actor, now)];
       const key = keyOf(organization.path, role, service);
       if (has) kept.add(key);
@@ -369,10 +372,10 @@ function* ownGains(actors: readonly Actor[], old: Judged, now: Judged): Generato
       const policies = [old, now].map(({ state }) =>
         state.policies.root.groups.get(owner.section)?.groups.get(owner.name)?.policies.get(name),
       );
-      const [was, is] = policies;
-      if (was === undefined || is === undefined) continue;
-      const had = old.holders.alone(was);
-      const gained = [...now.holders.alone(is)]
+      const [policyBefore, policyAfter] = policies;
+      if (policyBefore === undefined || policyAfter === undefined) continue;
+      const had = old.holders.alone(policyBefore);
+      const gained = [...now.holders.alone(policyAfter)]
         .flatMap((signer) => byAfter.get(signer) ?? [])
         .filter(
           (actor) =>
@@ -381,7 +384,7 @@ function* ownGains(actors: readonly Actor[], old: Judged, now: Judged): Generato
         );
       if (gained.length > 0)
         yield {
-          path: is.path,
+          path: policyAfter.path,
           owner,
           isOfAdmins: name === 'Admins',
           services: new Map([[service, new Set(gained)]]),

@@ -29,7 +29,7 @@ const edited = (config: Config, ...edits: readonly Edit[]): Config => editAll(co
 
 const compare = async (before: Config, after: Config, changed: readonly string[] = []) =>
   compareServices(new ChannelState(before, { cache: CACHE }), new ChannelState(after, { cache: CACHE }), {
-    makers: new Set(['/Channel/Orderer/OrdererOrg']),
+    consenterOrganizations: new Set(['/Channel/Orderer/OrdererOrg']),
     changed: new Set(changed),
   });
 

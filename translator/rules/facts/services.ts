@@ -40,9 +40,10 @@ export async function serviceFacts(
         now.some((each) => sameBytes(each.clientTlsCert, clientTlsCert)),
       );
       const [from, to] = [await before.blockSigners, await after.blockSigners];
-      const makers = to !== undefined || staying.length === 0 ? [] : withConsenters(before, staying);
+      const consenterOrganizations =
+        to !== undefined || staying.length === 0 ? [] : withConsenters(before, staying);
       const comparison = await compareServices(before, after, {
-        makers: new Set(makers.map(({ path }) => path)),
+        consenterOrganizations: new Set(consenterOrganizations.map(({ path }) => path)),
         changed: new Set(changes.map(({ path }) => path)),
       });
       const blockSigners = from === undefined || to === undefined ? undefined : { before: from, after: to };
