@@ -52,7 +52,7 @@ export function fromLatin1(text: string): Uint8Array {
 /** The number of bytes that are printed. A certificate has hundreds. */
 const PRINTED = 32;
 
-/** The bytes as Go prints them with `%v`: `[48 130 2]`; `[…]` for more than people can use. */
+/** The bytes as Go prints them with `%v`: `[48 130 2]`; `[…]` for more than users can use. */
 export function printedBytes(bytes: Uint8Array): string {
   return bytes.length > PRINTED ? '[…]' : `[${bytes.join(' ')}]`;
 }

@@ -1,4 +1,4 @@
-// MSP directories of organisations, people and nodes on the disk. Node.js only.
+// MSP directories of organisations, users and nodes on the disk. Node.js only.
 
 import { is, requireTypes } from '../proto/arguments.js';
 import { readdirSync, statSync } from 'node:fs';

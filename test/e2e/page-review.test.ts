@@ -164,7 +164,7 @@ test('a danger is said once: the headline states it, the box below has the reaso
   t.deepEqual((await page.locator('.review .lead p').allTextContents()).map(oneLine), [
     'Fewer or other signatures than before satisfy this policy: Org1MSP.admin or Org2MSP.admin alone, and with it change /Channel/Application, /Channel/Application/Capabilities, /Channel/Application/Admins and 18 more',
     '/Channel/Application/Admins',
-    'To do: do not sign unless these people alone may decide: ask the author to keep the policy as it was',
+    'To do: do not sign unless these users alone may decide: ask the author to keep the policy as it was',
   ]);
   t.is(await page.locator('.review .finding').count(), 0);
 });

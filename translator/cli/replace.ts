@@ -1,4 +1,4 @@
-// Replaces files that were read before: all of them or none, and only if they are unchanged. Otherwise two people who sign the files of one
+// Replaces files that were read before: all of them or none, and only if they are unchanged. Otherwise two users who sign the files of one
 // folder at the same time would overwrite each other's signatures, and a symbolic link that replaced a file would redirect the output to
 // another file.
 

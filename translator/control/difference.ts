@@ -75,7 +75,7 @@ function staying(before: ChannelState, after: ChannelState): ReadonlyMap<string,
 /** The policy that decides about chaincode definitions: a gain of it is always reported, although no element names it. */
 const LIFECYCLE = '/Channel/Application/LifecycleEndorsement';
 
-/** An element or a policy that people may gain. */
+/** An element or a policy that users may gain. */
 interface Target {
   readonly path: string;
   readonly now: Spot;
@@ -132,7 +132,7 @@ function targetsOf(
   return targets;
 }
 
-/** Whether some people satisfy it, but not anybody: the other cases are separate findings. */
+/** Whether some users satisfy it, but not anybody: the other cases are separate findings. */
 function isSatisfiableBySome(policy: PolicyNode, canSatisfy: CanSatisfy): boolean {
   const { kind } = needOf(policy, canSatisfy);
   return kind !== 'nothing' && kind !== 'impossible';
@@ -301,7 +301,7 @@ class Difference {
   /** Each gain once, for the smallest sets that have it. */
   async #summary(): Promise<ControlGain[]> {
     const byAnybody = new Set<number>();
-    // Policies that somebody satisfies now: whoever can take the place of these people, in further updates, follows from it.
+    // Policies that somebody satisfies now: whoever can take the place of these users, in further updates, follows from it.
     const satisfied = new Set<number>();
     const gains: ReportedGain[] = [];
     const rank = ({ actors, by }: Found): number => actors.length * 2 + (by.kind === 'persons' ? 0 : 1);
@@ -410,7 +410,7 @@ class Difference {
   }
 }
 
-/** Whether a set has all people of another one. People are enough for what their organisation gains. */
+/** Whether a set has all members of another one. Members are enough for what their organisation gains. */
 function isPartOf(one: Found, whole: Found): boolean {
   if (one.by.kind === 'organizations' || whole.by.kind === 'organizations')
     return one.mspids.every((mspid) => whole.mspids.includes(mspid));

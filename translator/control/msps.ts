@@ -23,7 +23,7 @@ import { mspOf, type ChannelState } from '../state/index.js';
 /** The role of a principal. */
 export type Role = Extract<Principal, { kind: 'role' }>['role'];
 
-/** An organisation that makes identities of another MSP, which has a CA of it or lists its people as admins. */
+/** An organisation that makes identities of another MSP, which has a CA of it or lists its members as admins. */
 export interface Foreigner {
   readonly mspid: string;
   readonly roles: ReadonlySet<Role>;
@@ -73,7 +73,7 @@ export async function caHolders({
  * The MSPs of a channel.
  *
  * @param elementOf the position of the value MSP of an organisation, by the path of its group
- * @param holders the MSPs of each CA before an update: an MSP that gets a CA of another one gets its people. A CA that several MSPs have
+ * @param holders the MSPs of each CA before an update: an MSP that gets a CA of another one gets its members. A CA that several MSPs have
  *   already belongs to none in particular
  */
 export async function controlMsps(

@@ -1,4 +1,4 @@
-// The elements that people control, at once or in steps: each element with a mod_policy that they satisfy, and the elements that follow
+// The elements that users control, at once or in steps: each element with a mod_policy that they satisfy, and the elements that follow
 // from its change. After they change a policy, they satisfy it; after they change an MSP, they can make any identity of it; if they can
 // change a group, they can remove its members and add other ones (in several updates that need only the policy of the group).
 
@@ -35,7 +35,7 @@ export interface Spot {
   readonly at: number;
 }
 
-/** The elements and policies that some people control. */
+/** The elements and policies that some users control. */
 export interface Reached {
   /** 1 for each element that they can change. */
   readonly elements: Uint8Array;
@@ -55,7 +55,7 @@ export interface Work {
 const MAX_STEPS = 1000;
 
 /**
- * Returns the elements and policies that some people control together.
+ * Returns the elements and policies that some users control together.
  *
  * @param work decreases during the search; below 0 the result is not complete
  * @param granted elements that they can change anyway, and policies that they can satisfy
@@ -318,7 +318,7 @@ function openPolicies(model: ControlModel): ReadonlySet<number> {
 }
 
 /**
- * Whether people satisfy a signature policy. Each person counts once (common/cauthdsl/cauthdsl.go, `compile`).
+ * Whether users satisfy a signature policy. Each person counts once (common/cauthdsl/cauthdsl.go, `compile`).
  *
  * @param isUnlimited whether they have any number of identities that satisfy a principal
  * @param persons single identities

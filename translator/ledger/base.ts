@@ -20,7 +20,7 @@ export interface Candidate {
 export interface Base {
   /** The name of the chosen file; undefined if there is none, because files contradict each other. */
   readonly used: string | undefined;
-  /** What people must know: which files contradict each other, or are not used, and why. Without periods. */
+  /** What users must know: which files contradict each other, or are not used, and why. Without periods. */
   readonly notes: readonly string[];
 }
 

@@ -53,7 +53,7 @@ export class EditorModel {
   #texts: Texts = new Map();
   /** Whether nobody has written into the form. */
   #isUntouched = true;
-  /** Whether the form is shown: before people choose one, and after they applied it, its initial choices are no edit. */
+  /** Whether the form is shown: before users choose one, and after they applied it, its initial choices are no edit. */
   #isOpen = false;
   #preview: Preview | undefined;
   /** The last review and its config; undefined after a change of anything else that reviews depend on. */

@@ -28,7 +28,7 @@ export class ChannelEditor extends LitElement {
   declare model: EditorModel;
   /** Whether it is in view: large channels have long lists. */
   declare isShown: boolean;
-  /** The words of what people want to change. */
+  /** The words of what users want to change. */
   declare search: string;
   /** Whether the palette is shown in place of a form. */
   declare private isFinding: boolean;

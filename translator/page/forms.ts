@@ -101,7 +101,7 @@ const linesInput = (name: string, words: Words, isRequired: boolean): Input => (
   kind: 'lines',
 });
 
-/** A choice is empty at first, so that people choose; a single choice is chosen at once. */
+/** A choice is empty at first, so that users choose; a single choice is chosen at once. */
 const choiceInput = (name: string, words: Words, choices: readonly string[], isRequired: boolean): Input => ({
   ...textInput(name, words, isRequired),
   kind: 'choice',
@@ -116,7 +116,7 @@ const offeredFor = (field: Field, { config }: Context): readonly string[] | unde
     () => [],
   );
 
-/** The MSP id of the only MSP folder, guessed from the name of its CA; people can change it. */
+/** The MSP id of the only MSP folder, guessed from the name of its CA; users can change it. */
 function guessIn({ msps }: Context): string {
   const [only, ...others] = msps.filter(({ organization }) => organization !== undefined);
   return only === undefined || others.length > 0 ? '' : guessedMspId(only.owner);

@@ -1,4 +1,4 @@
-// The effect of an update on people: who decides, and who can use what, before and after it. Works without a browser.
+// The effect of an update on users: who decides, and who can use what, before and after it. Works without a browser.
 
 import { controlDiff, type OrganizationNames } from '#translator/documents/index.js';
 import type { ChannelPowers } from '#translator/powers/index.js';

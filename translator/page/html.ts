@@ -86,7 +86,7 @@ export const problemView = ({ id, tone, label, text, paths, orderer, todo }: Pro
     ${ordererView(orderer)}
   </div>`;
 
-/** The error of the orderers, for people who search for it. */
+/** The error of the orderers, for users who search for it. */
 export const ordererView = (orderer: string | undefined): Content =>
   orderer === undefined
     ? ''

@@ -1,4 +1,4 @@
-// The inputs of everything that the page shows: dropped files and folders, and choices of people. Works without a browser.
+// The inputs of everything that the page shows: dropped files and folders, and choices of users. Works without a browser.
 
 import type { ProposalFile } from '#translator/review/index.js';
 import {

@@ -30,7 +30,7 @@ const MAX_FILES = 2000;
 /** A part of the page. */
 export type PlaceId = 'review' | 'identities' | 'channel' | 'edit' | 'history';
 
-/** Whether an update can be signed: never if the channel has it or orderers would refuse it; if it is dangerous, only after people confirm the dangers. */
+/** Whether an update can be signed: never if the channel has it or orderers would refuse it; if it is dangerous, only after users confirm the dangers. */
 export type Signing = 'applied' | 'refused' | 'dangerous' | 'possible';
 
 /** The gains of an update, the reason that they are unknown, or the part of their computation that is done, in hundredths. */
@@ -129,7 +129,7 @@ export class PageModel {
     return this.#shown.mspid;
   }
 
-  /** The MSP ids of the channel, in the order of people. */
+  /** The MSP ids of the channel, in the order of users. */
   get mspids(): readonly string[] {
     return [...this.#shown.organizations.keys()].toSorted(naturally);
   }
@@ -179,7 +179,7 @@ export class PageModel {
     return review === undefined ? name.replace(/^.*\//, '') : fileNameOf(name, review, this.organizations);
   }
 
-  /** The people with an MSP folder on the page, and their standing in an update. */
+  /** The users with an MSP folder on the page, and their standing in an update. */
   peopleOf(proposal: Proposal): readonly Person[] {
     const standings = this.#shown.standings.get(proposal);
     return this.#shown.signers.map((signer) => ({
@@ -198,7 +198,7 @@ export class PageModel {
     return onOneLine(`${organization} ${units.includes('admin') ? 'admin' : commonName}`);
   }
 
-  /** The next actions of the people on the page with an update; undefined without a review. */
+  /** The next actions of the users on the page with an update; undefined without a review. */
   yourPart(proposal: Proposal): YourPart | undefined {
     const { review } = proposal;
     if (review === undefined) return undefined;
@@ -330,7 +330,7 @@ export class PageModel {
     if (base === undefined) return;
     this.#place = this.#placeAfter(before);
     const hasSameRules = shown.fabric === before.fabric;
-    // People have confirmed dangers of the review against the former config.
+    // Users have confirmed dangers of the review against the former config.
     if (base !== before.newest?.config || !hasSameRules) this.#allowed = new Set();
     if (!hasSameRules) this.editor.forgetReview();
     this.powers.begin(base, shown.fabric);
@@ -338,7 +338,7 @@ export class PageModel {
     await Promise.all([this.#load(), this.editor.begin(base, shown.msps)]);
   }
 
-  /** The part to show after a change. Updates stay shown when the folder of a person is added, because most people add it to sign. */
+  /** The part to show after a change. Updates stay shown when the folder of a person is added, because most users add it to sign. */
   #placeAfter(before: Shown): PlaceId {
     const { files, found, identities, blocks } = this.#shown;
     const known = new Set(before.files);

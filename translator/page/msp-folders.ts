@@ -1,4 +1,4 @@
-// MSP folders among the dropped files: of people who sign, and of organisations.
+// MSP folders among the dropped files: of users who sign, and of organisations.
 
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { attempt, TranslateError } from '#proto/errors.js';

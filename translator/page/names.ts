@@ -1,4 +1,4 @@
-// Names as people read them: sorted with numbers in their order, and few of many.
+// Names as users read them: sorted with numbers in their order, and few of many.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 import type { OrganizationNames } from '#translator/documents/index.js';
@@ -20,7 +20,7 @@ export function namesText(names: readonly string[], search = ''): string {
   return [sorted.slice(0, -1).join(', '), ...sorted.slice(-1)].filter((part) => part !== '').join(' and ');
 }
 
-/** Signers in words of people: `Org2MSP.admin` becomes `Org2 admin`. */
+/** Signers in words of users: `Org2MSP.admin` becomes `Org2 admin`. */
 export const signersText = (text: string, names: OrganizationNames): string =>
   text.replaceAll(
     /([\w.-]+)\.(admin|member|peer|client|orderer)\b/g,

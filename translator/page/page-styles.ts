@@ -583,7 +583,7 @@ export const pageStyles = css`
     .start .wide {
       display: none;
     }
-    /* While people write, the verdict stays in view. */
+    /* While users write, the verdict stays in view. */
     .live .verdict {
       position: fixed;
       left: 0;

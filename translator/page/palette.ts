@@ -1,4 +1,4 @@
-// Finds the edit for what people want to change, by their words. Works without a browser.
+// Finds the edit for what users want to change, by their words. Works without a browser.
 
 import type { Config } from '#translator/channel/index.js';
 import { valueText } from '#translator/documents/index.js';
@@ -20,7 +20,7 @@ export interface Entry {
 /** The form of an entry with texts, or an element whose JSON is edited. */
 export type Target = { readonly form: Edit; readonly texts: Texts } | { readonly row: Outlined };
 
-/** Words of people for the edits, by their name. */
+/** Words of users for the edits, by their name. */
 const WORDS: Readonly<Record<string, string>> = {
   'org add': 'new member join invite company participant add organization',
   'org remove': 'delete member leave expel company organization',

@@ -8,7 +8,7 @@ import type { Matrix, MatrixRow, Power, PowersModel } from './powers.js';
 
 /** The number of services that are shown at first. */
 const SHOWN = 8;
-/** The services that people ask about first. */
+/** The services that users ask about first. */
 const FIRST: readonly string[] = [
   'read blocks',
   'submit transactions',

@@ -71,7 +71,7 @@ export async function resultsOf(inputs: Inputs, options: ResultsOptions): Promis
   const base = newest?.config;
   const blocks = blocksIn(files);
   if (base === undefined) return { ...NO_RESULTS, baseNotes, blocks };
-  // The config is read already: a worker would have to read it, too, before people see anything.
+  // The config is read already: a worker would have to read it, too, before users see anything.
   const outline = attempt(
     (): OutlineResult => ({ outline: outlineOf(base) }),
     ({ message }) => ({ error: message }),

@@ -55,7 +55,7 @@ export function reviewView(
   </article>`;
 }
 
-/** The changes, with fewer rows before people open the others. */
+/** The changes, with fewer rows before users open the others. */
 const shortened = (section: Section): Section => ({
   ...section,
   blocks: section.blocks.map((block) =>
@@ -77,7 +77,7 @@ function verdictView(state: State, text: string, notes: readonly string[]): Temp
   </h2>`;
 }
 
-/** The number of new CAs that are shown before people open the others. */
+/** The number of new CAs that are shown before users open the others. */
 const CAS = 2;
 
 /** The CAs to compare with the organisations that the update adds. */
@@ -138,7 +138,7 @@ const problemsIn = (sections: readonly Section[]): readonly Problem[] =>
     blocks.flatMap((block) => (block.kind === 'problems' ? block.problems : [])),
   );
 
-/** The number of conflicts that are shown at first, and after people open the others. */
+/** The number of conflicts that are shown at first, and after users open the others. */
 const CONFLICTS = { first: 3, more: 50 };
 
 /** The conflicts between updates, as the headline above them. @param reviewOf the review of a file */

@@ -43,7 +43,7 @@ export interface YourPart {
   /** The one button that is filled; none if there is nothing to do. */
   readonly primary: Action | undefined;
   readonly others: readonly Action[];
-  /** Whether people have to confirm the dangers before they sign. */
+  /** Whether users have to confirm the dangers before they sign. */
   readonly needsConsent: boolean;
   /** Whether the update can be submitted. */
   readonly canSubmit: boolean;

@@ -228,7 +228,7 @@ function notChecked(unknown: readonly string[], left: number): readonly string[]
   return text === undefined ? countOf(unknown.length, 'fact', ' not checked') : [text];
 }
 
-/** What matters most in people's eyes: who decides, then who loses or gains something, then which consenters may fail. */
+/** What matters most to users: who decides, then who loses or gains something, then which consenters may fail. */
 const FIRST: readonly FindingId[] = [
   'mod-policy-open',
   'policy-weakened',

@@ -45,7 +45,7 @@ const aclPolicyOpen = defineRule({
   meaning: 'an ACL names a policy that anybody satisfies',
   words: ({ acl, policy }: { acl: string; policy: string }) =>
     words(
-      `the ACL ${quoted(acl)} names ${policy}, which anybody satisfies without a signature: also people whom no organisation of the channel knows can use it`,
+      `the ACL ${quoted(acl)} names ${policy}, which anybody satisfies without a signature: also users whom no organisation of the channel knows can use it`,
       'name a policy that needs a signature, for example /Channel/Application/Readers',
       `the ACL ${quoted(acl)} names a policy that anybody satisfies without a signature`,
     ),

@@ -1,4 +1,4 @@
-// The people of a new orderer organisation who can sign blocks.
+// The members of a new orderer organisation who can sign blocks.
 
 import { shortList, words } from '../documents/index.js';
 import { NODE_ROLES, type NodeRole, mspVersionOf } from '../msp/index.js';
@@ -7,7 +7,7 @@ import { findPolicy, needOf, type Principal } from '../policy/index.js';
 import { mspOf, organizationNames } from '../state/index.js';
 import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
-/** The people of a new orderer organisation who can sign blocks. */
+/** The members of a new orderer organisation who can sign blocks. */
 export interface BlockSignersAdded {
   readonly organization: string;
   readonly roles: readonly (NodeRole | 'member')[];
@@ -18,7 +18,7 @@ export interface BlockSignersAdded {
 const blockSignersAdded = defineRule({
   id: 'block-signers-added',
   severity: ['danger', 'warning'],
-  meaning: 'people of a new orderer organisation who are no orderers can sign blocks',
+  meaning: 'members of a new orderer organisation who are no orderers can sign blocks',
   words: ({ organization, roles, hasApplications }: BlockSignersAdded) =>
     words(
       `${

@@ -1,4 +1,4 @@
-// Gains of control: a smaller or different set of people controls an element after the update, at once or in steps. Organisations that can
+// Gains of control: a smaller or different set of users controls an element after the update, at once or in steps. Organisations that can
 // refuse or make changes of a part of the channel alone, and could not before, or the other way round.
 
 import { lastName, sameContent } from '../channel/index.js';
@@ -36,7 +36,7 @@ export interface WeakenedData {
   readonly of: 'element' | 'mod-policy' | 'control';
   /** In words: `Org1MSP.admin or Org2MSP.admin`. */
   readonly signers: string;
-  /** In the words of people, with the names of organisations: `Org1 or Org2`. */
+  /** In the words of users, with the names of organisations: `Org1 or Org2`. */
   readonly people: string;
   /** The MSP ids of the signers. */
   readonly mspids: readonly string[];
@@ -90,7 +90,7 @@ function shortText({ of, people, elements, count }: WeakenedData, path: string):
 }
 
 const CHECK_PEOPLE =
-  'do not sign unless these people alone may decide: ask the author to keep the policy as it was';
+  'do not sign unless these users alone may decide: ask the author to keep the policy as it was';
 
 const policyWeakened = defineRule({
   id: 'policy-weakened',
@@ -218,7 +218,7 @@ function gainFindings(
   });
 }
 
-/** The MSP ids of people that gain control. */
+/** The MSP ids of users that gain control. */
 const mspidsOf = (each: Gainers): readonly string[] =>
   each.kind === 'organizations'
     ? each.set.flatMap(({ of }) => of)

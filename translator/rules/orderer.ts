@@ -317,7 +317,7 @@ export const batchBytes = defineCheck({
 const SECOND = 1_000_000_000n;
 /** Clients stop waiting for a commit after this time, the deadline in the samples of fabric-gateway. */
 const WAITED_FOR = 60n * SECOND;
-/** Longer than any sample config and than people wait: the default is 2 s. */
+/** Longer than any sample config and than users wait: the default is 2 s. */
 const LONG = 10n * SECOND;
 
 /** Finds intervals that make transactions wait too long for a full block. */

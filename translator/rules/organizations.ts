@@ -151,9 +151,9 @@ const policyForeignMsp = defineRule({
   meaning: 'a policy of an organisation names only other MSPs',
   words: ({ mspid, named }: ForeignPolicy, path) =>
     words(
-      `the policy of the organisation with the MSP id ${mspid} names only ${named.join(', ')}: its own people cannot satisfy it`,
+      `the policy of the organisation with the MSP id ${mspid} names only ${named.join(', ')}: its own members cannot satisfy it`,
       `name ${mspid} in the policy`,
-      `people of ${mspid} cannot satisfy ${shortPath(path)}, which names only ${shortList(named, ', ', 2)}`,
+      `members of ${mspid} cannot satisfy ${shortPath(path)}, which names only ${shortList(named, ', ', 2)}`,
     ),
 });
 
@@ -293,7 +293,7 @@ function identifier({ mspId, path }: Organization): RawFinding[] {
   return [mspIdInvalidInPolicies.at(`${path}/MSP`, { mspid: mspId })];
 }
 
-/** Policies of an organisation that name only MSPs of others: its own people cannot satisfy them. */
+/** Policies of an organisation that name only MSPs of others: its own members cannot satisfy them. */
 function foreignPolicies({ section, name, mspId }: Organization, { policies }: ChannelState): RawFinding[] {
   const group = policies.root.groups.get(section)?.groups.get(name);
   return [...(group?.policies.values() ?? [])].flatMap((policy) => {

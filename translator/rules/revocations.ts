@@ -86,7 +86,7 @@ const mspRevoked = defineRule({
   words: ({ revoked }: { revoked: readonly RevokedIdentity[] }) =>
     words(
       `a revocation list revokes certificates that are in use: ${revoked.map(({ identity, use }) => `${identity} (${REVOKED[use]})`).join(', ')}`,
-      'give the nodes and people new certificates first',
+      'give the nodes and users new certificates first',
       `a revocation list revokes ${revoked.length} certificates that are in use: ${shortList(
         revoked.map(({ identity }) => identity),
         ', ',

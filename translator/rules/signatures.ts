@@ -37,7 +37,7 @@ const signatureHeaderUndecodable = defineRule({
   words: ({ signature }: { signature: number }) =>
     words(
       `the header of signature ${signature} does not parse; one such header refuses the whole update`,
-      'remove the signature: merge the signed files of the other people again',
+      'remove the signature: merge the signed files of the other users again',
     ),
 });
 

@@ -1,4 +1,4 @@
-// Merges the signatures of several people on one config update.
+// Merges the signatures of several users on one config update.
 
 import { is, requireTypes } from '../../proto/arguments.js';
 import { concatBytes, sameBytes, toLatin1 } from '../../proto/bytes.js';

@@ -109,7 +109,7 @@ interface CertificateHolder {
 /** Certificates in PEM, by MSP id. */
 export type NamedIdentities = ReadonlyMap<string, readonly Uint8Array[]>;
 
-/** The people of each MSP, found once. */
+/** The members of each MSP, found once. */
 interface People {
   readonly found: Map<Msp, Promise<readonly (CertificateHolder & { readonly own: Identity })[]>>;
   readonly named: NamedIdentities;
@@ -190,7 +190,7 @@ function peopleOf(
   return found;
 }
 
-/** The people of an MSP that have their role in it. */
+/** The members of an MSP that have their role in it. */
 async function makePeople(
   msp: Msp,
   admins: readonly Uint8Array[],

@@ -1,4 +1,4 @@
-// `merge`: merges the signatures of several people.
+// `merge`: merges the signatures of several users.
 
 import { defineCommand, flag, optionalList } from '../command.js';
 import { UsageError, withMessage } from '../errors.js';
@@ -9,7 +9,7 @@ import { source, text } from '../kinds.js';
 /** The command. */
 export const merge = defineCommand({
   name: 'merge',
-  help: 'Merges the signatures of several people on the same config update into one envelope.',
+  help: 'Merges the signatures of several users on the same config update into one envelope.',
   example: 'merge org1.pb org2.pb --block config_block.pb -o envelope.pb',
   flags: {
     block: flag(

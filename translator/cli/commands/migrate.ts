@@ -181,7 +181,7 @@ function othersSign(
   return [`signatures: ${who} runs configtxlator sign ${folder}`];
 }
 
-/** Checks for people before each step. */
+/** Checks for users before each step. */
 const BEFORE: Readonly<Record<Step, readonly string[]>> = {
   capability: ['all orderers and all peers run Fabric 3.0 or newer: older ones stop at V3_0'],
   maintenance: ['all clients have stopped sending transactions'],

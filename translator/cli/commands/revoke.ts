@@ -9,7 +9,7 @@ import { inputPath, text } from '../kinds.js';
 /** The command. */
 export const revoke = editCommand({
   name: 'org revoke',
-  help: 'Revokes certificates of people or nodes of an organisation: adds a revocation list to its MSP. The list comes from the CA (--crl), or is made with the private key of the CA (--ca-key). TLS certificates cannot be revoked.',
+  help: 'Revokes certificates of users or nodes of an organisation: adds a revocation list to its MSP. The list comes from the CA (--crl), or is made with the private key of the CA (--ca-key). TLS certificates cannot be revoked.',
   example: 'org revoke block.pb Org1MSP user.pem --crl crl.pem -o u.pb',
   flags: {
     crl: flag(

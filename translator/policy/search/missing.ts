@@ -128,7 +128,7 @@ function withoutSigners(set: MemberSet, { signers }: SignerList): MemberSet {
     return false;
   };
   const missing = new Set<number>();
-  // Signers are matched with any member of an MSP last, so that the missing signatures are those that most people can make.
+  // Signers are matched with any member of an MSP last, so that the missing signatures are those that most users can make.
   const order = [...set.keys()].toSorted(
     (a, b) => Number(isAnyMember(set[a]!)) - Number(isAnyMember(set[b]!)),
   );
