@@ -34,7 +34,7 @@ export const nodeListOf =
 
 /** Returns true if the checker of a component is of the kind `files`. */
 function checksFiles(component: string, attachments: readonly Attachment[]): boolean {
-  const checkers = attachments.filter(({ instance }) => instance.kind === 'health');
+  const checkers = attachments.filter(({ instance }) => instance.kind === 'checker');
   const owner = ownerOf(
     component,
     checkers.map(({ instance }) => instance.name),

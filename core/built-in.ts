@@ -25,9 +25,20 @@ interface BuiltIn extends BuiltInPlugin {
   readonly configured: ConfiguredPlugin;
 }
 
+/** The kinds of the plugins in the directories that have other names. */
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ['health', 'checker'],
+  ['metrics', 'sink'],
+]);
+
 const builtIn = (path: string, configured: ConfiguredPlugin = {}): BuiltIn => {
-  const [kind = '', name = ''] = path.split('/');
-  return { kind, name, url: new URL(`../plugins/${path}/index.js`, import.meta.url).href, configured };
+  const [directory = '', name = ''] = path.split('/');
+  return {
+    kind: KINDS.get(directory) ?? directory,
+    name,
+    url: new URL(`../plugins/${path}/index.js`, import.meta.url).href,
+    configured,
+  };
 };
 
 /** The built-in plugins, in the order in which they are declared when the configuration implies them. */

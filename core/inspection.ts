@@ -45,7 +45,7 @@ export interface Inspection {
 export async function createInspection(
   settings: Settings,
   notes: readonly string[],
-  { timeout, kinds = ['source', 'health'] }: InspectionOptions,
+  { timeout, kinds = ['source', 'checker'] }: InspectionOptions,
 ): Promise<Inspection> {
   const { operations, health } = settings;
   const inspected: Settings = {

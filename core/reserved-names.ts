@@ -30,7 +30,7 @@ export function reservedNameProblems(
   const isOfRefused = (name: string): boolean => ownerOf(name, refused) !== undefined;
   return plugins.flatMap(({ name, kind, origin }) => {
     const isNode = kind === 'source' && refused.includes(name);
-    const isChecker = kind === 'health' && !isOfRefused(name);
+    const isChecker = kind === 'checker' && !isOfRefused(name);
     const purpose = isNode || isChecker ? purposeOf(name) : undefined;
     return purpose === undefined
       ? []

@@ -182,9 +182,9 @@ export function contextsFrom(
 ): (kind: PluginKind, name: string, log: Logger) => object {
   const reader = new RelayReader(metrics, sources);
   const ledgers = new LedgerFolders();
-  const ofChecker = (name: string, log: Logger): ContextsByKind['health'] & NodeKnowledge => {
+  const ofChecker = (name: string, log: Logger): ContextsByKind['checker'] & NodeKnowledge => {
     const node = ownerOf(name, sourceNames);
-    const onDropped = (): void => pluginMetrics.countFault({ kind: 'health', plugin: name }, 'event');
+    const onDropped = (): void => pluginMetrics.countFault({ kind: 'checker', plugin: name }, 'event');
     return {
       node,
       readings: sources,
@@ -195,7 +195,7 @@ export function contextsFrom(
     };
   };
   return (kind, name, log) => {
-    if (kind === 'health') return ofChecker(name, log);
-    return kind === 'metrics' ? { reader } : {};
+    if (kind === 'checker') return ofChecker(name, log);
+    return kind === 'sink' ? { reader } : {};
   };
 }

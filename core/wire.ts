@@ -193,7 +193,7 @@ async function attachPlugins(
 function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Services): SinkAttachment {
   const { kind } = loaded.definition;
   const { health, metrics, sources, nodes, facts, events, outbox, told } = services;
-  if (kind === 'health')
+  if (kind === 'checker')
     return attachChecker(createInstance<HealthChecker>(loaded, parts), health, () => facts.end(loaded.name));
   if (kind === 'notifier')
     return attachNotifier(createInstance<Notifier>(loaded, parts), {

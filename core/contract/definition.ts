@@ -33,8 +33,8 @@ function show(value: unknown): string {
 // A record, so that the compiler reports a missing kind.
 const BY_KIND: Readonly<Record<PluginKind, true>> = {
   source: true,
-  health: true,
-  metrics: true,
+  checker: true,
+  sink: true,
   notifier: true,
   logging: true,
 };

@@ -85,8 +85,8 @@ export type OptionValues<Schema extends OptionSchema> = {
 /** The result of `create` for each kind of plugin. */
 export interface PluginsByKind {
   source: MetricSource;
-  health: HealthChecker;
-  metrics: MetricSink;
+  checker: HealthChecker;
+  sink: MetricSink;
   notifier: Notifier;
   logging: LoggingBackend;
 }
@@ -97,7 +97,7 @@ export type PluginKind = keyof PluginsByKind;
 /** The members of the context that only some kinds have. */
 export interface ContextsByKind {
   source: unknown;
-  health: {
+  checker: {
     /** The node of a checker that is named `<node>/<checker>`; undefined: the agent has no source with this name. */
     readonly node: string | undefined;
     /** The latest readings of the metric sources. */
@@ -105,7 +105,7 @@ export interface ContextsByKind {
     /** Emits events. */
     readonly events: CheckerEvents;
   };
-  metrics: { readonly reader: MetricReader };
+  sink: { readonly reader: MetricReader };
   notifier: unknown;
   logging: unknown;
 }
@@ -136,7 +136,7 @@ export interface PluginDefinition<
 }
 
 /** The argument of a stateless check. */
-export type CheckContext<Schema extends OptionSchema> = PluginContext<'health', Schema> & {
+export type CheckContext<Schema extends OptionSchema> = PluginContext<'checker', Schema> & {
   readonly signal: AbortSignal;
 };
 
@@ -167,7 +167,7 @@ export interface StatefulPlugin<
 }
 
 /** A checker that keeps state, such as a client, between checks. */
-export type StatefulHealthChecker<Schema extends OptionSchema> = StatefulPlugin<'health', Schema>;
+export type StatefulHealthChecker<Schema extends OptionSchema> = StatefulPlugin<'checker', Schema>;
 
 /**
  * Defines a health checker.
@@ -182,8 +182,8 @@ export type StatefulHealthChecker<Schema extends OptionSchema> = StatefulPlugin<
  */
 export function defineHealthChecker<const Schema extends OptionSchema = Record<never, never>>(
   checker: SimpleHealthChecker<Schema> | StatefulHealthChecker<Schema>,
-): PluginDefinition<'health', Schema> {
-  return define('health', checker, ['check', 'create'], (context) =>
+): PluginDefinition<'checker', Schema> {
+  return define('checker', checker, ['check', 'create'], (context) =>
     'create' in checker
       ? checker.create(context)
       : { check: (signal) => checker.check({ ...context, signal }) },
@@ -199,9 +199,9 @@ export function defineMetricSource<const Schema extends OptionSchema = Record<ne
 
 /** Defines a metric sink. */
 export function defineMetricSink<const Schema extends OptionSchema = Record<never, never>>(
-  sink: StatefulPlugin<'metrics', Schema>,
-): PluginDefinition<'metrics', Schema> {
-  return define('metrics', sink, ['create'], (context) => sink.create(context));
+  sink: StatefulPlugin<'sink', Schema>,
+): PluginDefinition<'sink', Schema> {
+  return define('sink', sink, ['create'], (context) => sink.create(context));
 }
 
 /** Defines a notifier. */

@@ -30,7 +30,7 @@ export type EventListener = (sent: SentEvent) => void;
 
 /** The runbook sections for warnings of the agent itself, by the suffix of the component name. */
 const OWN_WARNINGS: ReadonlyMap<string, string> = new Map([
-  [' (metrics)', 'FabricOpsAgentSinkDeliversNothing'],
+  [' (sink)', 'FabricOpsAgentSinkDeliversNothing'],
   [' (notifier)', 'FabricOpsAgentNotifierNotDelivered'],
   [' (operations)', 'FabricOpsAgentCertificateNotReloaded'],
 ]);

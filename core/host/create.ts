@@ -42,7 +42,7 @@ export function createInstance<Plugin extends Lifecycle>(
   const { definition, name, options } = loaded;
   const log = logger(`plugins.${name.replaceAll('/', '.')}`);
   const ofKind = contextOf(definition.kind, name, log);
-  const context = { name, options, log, metrics, ...ofKind } as PluginContext<'metrics'>;
+  const context = { name, options, log, metrics, ...ofKind } as PluginContext<'sink'>;
   let plugin: unknown;
   let problem: string | undefined;
   try {
@@ -66,8 +66,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 const CHECKS: Readonly<Record<PluginKind, (plugin: Members) => string | undefined>> = {
   source: (plugin) => missingFunction(plugin, ['read']),
-  health: checkerProblem,
-  metrics: sinkProblem,
+  checker: checkerProblem,
+  sink: sinkProblem,
   notifier: notifierProblem,
   logging: (plugin) => missingFunction(plugin, ['spec', 'activate', 'logger']),
 };

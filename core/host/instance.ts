@@ -60,9 +60,9 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
     return this.#state;
   }
 
-  /** Its component in `/healthz`: for a checker its name, for others a name that no checker can have, such as `statsd (metrics)`. */
+  /** Its component in `/healthz`: for a checker its name, for others a name that no checker can have, such as `statsd (sink)`. */
   get component(): string {
-    return this.kind === 'health' ? this.name : `${this.name} (${this.kind})`;
+    return this.kind === 'checker' ? this.name : `${this.name} (${this.kind})`;
   }
 
   /** Whether its first start has not ended. */

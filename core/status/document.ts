@@ -290,7 +290,7 @@ export interface LevelStatus {
 /** A plugin that has not started yet. */
 export interface PluginStatus {
   readonly name: string;
-  /** `source`, `health`, `metrics`, `notifier` or `logging`. */
+  /** `source`, `checker`, `sink`, `notifier` or `logging`. */
   readonly kind: string;
   /** `starting` */
   readonly state: string;

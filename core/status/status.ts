@@ -148,7 +148,7 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
     engines,
     levels,
     plugins: starting.map(({ name, kind }) => ({ name, kind, state: 'starting' })),
-    sinks: plugins.filter(({ instance }) => instance.kind === 'metrics').map(deliveryOf),
+    sinks: plugins.filter(({ instance }) => instance.kind === 'sink').map(deliveryOf),
     notifiers: plugins.filter(({ instance }) => instance.kind === 'notifier').map(deliveryOf),
     silences: parts.silences(),
     agents: parts.agents(),
@@ -231,7 +231,7 @@ function kindOf(
   if (isChannel(component)) return 'channel';
   const node = nodes.find(({ name, up }) => name === component && !up);
   if (node !== undefined) return node.state;
-  const checkers = plugins.filter(({ instance }) => instance.kind === 'health');
+  const checkers = plugins.filter(({ instance }) => instance.kind === 'checker');
   const owner = ownerOf(
     component,
     checkers.map(({ instance }) => instance.name),

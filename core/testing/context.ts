@@ -18,8 +18,8 @@ export interface TestContext<Kind extends PluginKind, Schema extends OptionSchem
 }
 
 /** The same for a built-in checker. */
-export interface NodeTestContext<Schema extends OptionSchema> extends TestContext<'health', Schema> {
-  readonly context: PluginContext<'health', Schema> & NodeKnowledge;
+export interface NodeTestContext<Schema extends OptionSchema> extends TestContext<'checker', Schema> {
+  readonly context: PluginContext<'checker', Schema> & NodeKnowledge;
   /** The last fact of each kind that the checker published; undefined: it has ended. */
   readonly published: ReadonlyMap<FactKind, unknown>;
 }
@@ -48,7 +48,7 @@ export function createTestContext<Kind extends PluginKind, Schema extends Option
 
 /** The same for a built-in checker, with its facts. */
 export function createNodeTestContext<Schema extends OptionSchema>(
-  definition: PluginDefinition<'health', Schema>,
+  definition: PluginDefinition<'checker', Schema>,
   options: OptionValues<Schema>,
 ): NodeTestContext<Schema> {
   const logged: LogEntry[] = [];

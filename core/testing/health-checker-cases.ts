@@ -16,10 +16,10 @@ export interface HealthCheckerFixtures<Schema extends OptionSchema> {
 
 /** The contract suite of health checkers. */
 export function healthCheckerCases<Schema extends OptionSchema>(
-  definition: PluginDefinition<'health', Schema>,
+  definition: PluginDefinition<'checker', Schema>,
   { healthy, unhealthy }: NoInfer<HealthCheckerFixtures<Schema>>,
 ): ContractCase[] {
-  const label = `health plugin ${definition.name}`;
+  const label = `checker plugin ${definition.name}`;
   return untilFault([
     ...lifecycleCases(definition, healthy, (checker, signal) => checker.check(signal)),
     {

@@ -52,10 +52,10 @@ const FULL: MetricBatch = {
 
 /** The contract suite of sinks that serve a route. */
 export function pullSinkCases<Schema extends OptionSchema>(
-  definition: PluginDefinition<'metrics', Schema>,
+  definition: PluginDefinition<'sink', Schema>,
   createFixture: NoInfer<CreateFixture<Schema>>,
 ): ContractCase[] {
-  const label = `metrics plugin ${definition.name}`;
+  const label = `sink plugin ${definition.name}`;
   const started = (work: (sink: PullSink) => Promise<void>) => (): Promise<void> =>
     withPlugin(definition, createFixture, async (sink) => {
       assert.ok('route' in sink && !('push' in sink), 'the sink must have a route and no push');
@@ -81,10 +81,10 @@ export interface PushSinkFixtures<Schema extends OptionSchema> {
 
 /** The contract suite of sinks that push batches. */
 export function pushSinkCases<Schema extends OptionSchema>(
-  definition: PluginDefinition<'metrics', Schema>,
+  definition: PluginDefinition<'sink', Schema>,
   { accepting, unreachable }: NoInfer<PushSinkFixtures<Schema>>,
 ): ContractCase[] {
-  const label = `metrics plugin ${definition.name}`;
+  const label = `sink plugin ${definition.name}`;
   const started =
     (fixture: CreateFixture<Schema>, work: (sink: PushSink) => Promise<void>) => (): Promise<void> =>
       withPlugin(definition, fixture, async (sink) => {

@@ -61,7 +61,7 @@ for (const onStartError of ['fail', 'ignore', 'retry']) {
   test(`with onStartError: ${onStartError}, a start that hangs delays neither the service nor the other plugins`, async (t) => {
     const { url, agent } = await startListening(
       t,
-      { 'hangs.js': source('health', 'hangs', HANGS + CHECKER), 'own.js': source('metrics', 'own', SINK) },
+      { 'hangs.js': source('checker', 'hangs', HANGS + CHECKER), 'own.js': source('sink', 'own', SINK) },
       onStartError,
     );
     t.deepEqual(await failedAt(`${url}/livez`), [200]);
@@ -75,22 +75,22 @@ for (const onStartError of ['fail', 'ignore', 'retry']) {
 
 test('a plugin with a long start is healthy as soon as it has started', async (t) => {
   const { url, started } = await startListening(t, {
-    'slow.js': source('health', 'slow', WAITS('slow') + CHECKER),
-    'sink.js': source('metrics', 'sink', WAITS('slow') + SINK),
+    'slow.js': source('checker', 'slow', WAITS('slow') + CHECKER),
+    'sink.js': source('sink', 'sink', WAITS('slow') + SINK),
   });
   await until(() => releases.get('slow')?.length === 2);
   for (const path of ['/healthz', '/readyz'])
     t.deepEqual(await failedAt(`${url}${path}`), [
       503,
-      'sink (metrics): not started yet',
+      'sink (sink): not started yet',
       'slow: not started yet',
     ]);
   t.is((await fetch(`${url}/own`)).status, 503);
   t.like(await statusAt(url), {
     agent: { healthy: false },
     plugins: [
-      { name: 'slow', kind: 'health', state: 'starting' },
-      { name: 'sink', kind: 'metrics', state: 'starting' },
+      { name: 'slow', kind: 'checker', state: 'starting' },
+      { name: 'sink', kind: 'sink', state: 'starting' },
     ],
   });
   releases.get('slow')?.forEach((release) => release());
@@ -103,11 +103,11 @@ test('a plugin with a long start is healthy as soon as it has started', async (t
 test('with onStartError: fail, a start that fails after others began ends the agent', async (t) => {
   const { agent, started } = await startListening(t, {
     'slow.js': source(
-      'health',
+      'checker',
       'slow',
       `start: () => new Promise((_, reject) => setTimeout(reject, ${MAX_START_DELAY + 300}, new Error('no disk'))), ${CHECKER}`,
     ),
-    'hangs.js': source('health', 'hangs', HANGS + CHECKER),
+    'hangs.js': source('checker', 'hangs', HANGS + CHECKER),
   });
   await t.throwsAsync(started, {
     code: 'PLUGIN_START_FAILED',

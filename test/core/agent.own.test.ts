@@ -37,11 +37,11 @@ test('plugins start in declared order, the logging backend first, and stop in re
   const record: string[] = [];
   records.set('order', record);
   const declared = plugins(t, {
-    'a.js': recorder('order', 'a', 'health', CHECK),
+    'a.js': recorder('order', 'a', 'checker', CHECK),
     'b.js': recorder(
       'order',
       'b',
-      'metrics',
+      'sink',
       "route: { path: '/b', handle: async () => ({ headers: {}, body: 'b' }) },",
     ),
     'c.js': recorder('order', 'c', 'logging', BACKEND),
@@ -68,7 +68,7 @@ test('a push sink gets a last batch before it is stopped', async (t) => {
   const push = `push: { interval: 3_600_000, async flush({ counters }) {
     record.push(...counters.filter(({ name }) => name === 'sent').map(({ subsystem, labels, value }) => \`\${subsystem}.sent \${labels.channel} \${value}\`));
   } },`;
-  const { agent } = await startAgent(t, plugins(t, { 'push.js': recorder('push', 'push', 'metrics', push) }));
+  const { agent } = await startAgent(t, plugins(t, { 'push.js': recorder('push', 'push', 'sink', push) }));
   const sent = agent.metrics.counter({
     namespace: 'orders',
     name: 'sent',
@@ -101,14 +101,14 @@ test('an embedding program can add checks, metrics and loggers', async (t) => {
 test('a failing pull sink responds with 500 without details, is counted, and does not affect other routes', async (t) => {
   records.set('sink', []);
   const route = "route: { path: '/own', handle() { throw new Error('secret detail'); } },";
-  const declared = plugins(t, { 'sink.js': recorder('sink', 'sink', 'metrics', route) });
+  const declared = plugins(t, { 'sink.js': recorder('sink', 'sink', 'sink', route) });
   const { url } = await startAgent(t, { ...declared, 'metrics.provider': 'prometheus' });
   const response = await fetch(`${url}/own`);
   t.is(response.status, 500);
   t.is(await response.text(), '{"error":"internal error"}\n');
   t.regex(
     await (await fetch(`${url}/metrics`)).text(),
-    /^fabric_ops_agent_plugin_faults_total\{kind="metrics",plugin="sink",phase="scrape"\} 1$/m,
+    /^fabric_ops_agent_plugin_faults_total\{kind="sink",plugin="sink",phase="scrape"\} 1$/m,
   );
 });
 
@@ -119,7 +119,7 @@ test('when the address is in use, start fails and the plugins are stopped', asyn
   t.teardown(() => other.close());
   await once(other, 'listening');
   const address = `127.0.0.1:${(other.address() as AddressInfo).port}`;
-  const declared = plugins(t, { 'a.js': recorder('taken', 'a', 'health', CHECK) });
+  const declared = plugins(t, { 'a.js': recorder('taken', 'a', 'checker', CHECK) });
   await t.throwsAsync(startAgent(t, { ...declared, 'operations.listenAddress': address }), {
     code: 'LISTEN_FAILED',
     message: `cannot listen on ${address}: the address is already in use; set operations.listenAddress to another one`,
@@ -179,7 +179,7 @@ for (const [what, values, problem] of bad) {
 
 test('the path of a sink of others must begin with /, and no other sink may have it', async (t) => {
   const sink = (name: string, path: string): string =>
-    `export default { apiVersion: 1, kind: 'metrics', name: '${name}', options: {}, create: () => ({
+    `export default { apiVersion: 1, kind: 'sink', name: '${name}', options: {}, create: () => ({
       route: { path: '${path}', handle: () => undefined } }) };`;
   const declared = plugins(t, {
     'a.js': sink('a', 'own'),
@@ -210,13 +210,13 @@ test('all plugins whose create returns an invalid plugin are reported together',
   const source = (kind: string, returned: string): string =>
     `export default { apiVersion: 1, kind: '${kind}', name: '${kind}', options: {}, create: () => (${returned}) };`;
   const declared = plugins(t, {
-    'a.js': source('health', '{ init() {} }'),
-    'b.js': source('metrics', 'undefined'),
+    'a.js': source('checker', '{ init() {} }'),
+    'b.js': source('sink', 'undefined'),
   });
   const error = await t.throwsAsync(startAgent(t, declared), { instanceOf: SettingsError });
   t.deepEqual(error.problems, [
-    'settings: plugins[0]: plugin health: create did not return a valid health plugin: check is not a function',
-    'settings: plugins[1]: plugin metrics: create did not return a valid metrics plugin: it returned undefined',
+    'settings: plugins[0]: plugin checker: create did not return a valid checker plugin: check is not a function',
+    'settings: plugins[1]: plugin sink: create did not return a valid sink plugin: it returned undefined',
   ]);
 });
 
@@ -256,14 +256,14 @@ for (const [what, reply] of Object.entries(INVALID_REPLIES)) {
   test(`a pull sink that replies with ${what} is a counted fault and responds with 500 without details`, async (t) => {
     records.set('invalid', []);
     const route = `route: { path: '/own', handle: async () => (${reply}) },`;
-    const declared = plugins(t, { 'sink.js': recorder('invalid', 'sink', 'metrics', route) });
+    const declared = plugins(t, { 'sink.js': recorder('invalid', 'sink', 'sink', route) });
     const { url } = await startAgent(t, { ...declared, 'metrics.provider': 'prometheus' });
     const response = await fetch(`${url}/own`);
     t.is(response.status, 500);
     t.is(await response.text(), '{"error":"internal error"}\n');
     t.regex(
       await (await fetch(`${url}/metrics`)).text(),
-      /^fabric_ops_agent_plugin_faults_total\{kind="metrics",plugin="sink",phase="scrape"\} 1$/m,
+      /^fabric_ops_agent_plugin_faults_total\{kind="sink",plugin="sink",phase="scrape"\} 1$/m,
     );
   });
 }
@@ -272,17 +272,17 @@ const PUSH_INTERVAL = 'push.interval is not a number of milliseconds from 1 to 2
 
 /** The result of `create` of an invalid plugin, by kind, and the problem. */
 const INVALID_PLUGINS: readonly (readonly [kind: string, created: string, problem: string])[] = [
-  ['health', 'null', 'it returned null'],
-  ['health', 'Promise.resolve({ check() {} })', 'it returned a promise'],
+  ['checker', 'null', 'it returned null'],
+  ['checker', 'Promise.resolve({ check() {} })', 'it returned a promise'],
   ['logging', "({ spec: () => 'info', activate() {} })", 'logger is not a function'],
-  ['metrics', '({ route: undefined, push: null })', 'it has neither route nor push'],
-  ['metrics', '({ route: { handle() {} } })', 'route.path is not a string'],
-  ['metrics', "({ route: { path: '/own' } })", 'route.handle is not a function'],
-  ['metrics', '({ push: { interval: 1000 } })', 'push.flush is not a function'],
-  ['metrics', '({ push: { interval: Infinity, flush() {} } })', PUSH_INTERVAL],
-  ['metrics', '({ push: { interval: 0, flush() {} } })', PUSH_INTERVAL],
+  ['sink', '({ route: undefined, push: null })', 'it has neither route nor push'],
+  ['sink', '({ route: { handle() {} } })', 'route.path is not a string'],
+  ['sink', "({ route: { path: '/own' } })", 'route.handle is not a function'],
+  ['sink', '({ push: { interval: 1000 } })', 'push.flush is not a function'],
+  ['sink', '({ push: { interval: Infinity, flush() {} } })', PUSH_INTERVAL],
+  ['sink', '({ push: { interval: 0, flush() {} } })', PUSH_INTERVAL],
   [
-    'metrics',
+    'sink',
     "({ push: { interval: 1000, maxTimings: 'many', flush() {} } })",
     'push.maxTimings is not a non-negative integer',
   ],
@@ -310,7 +310,7 @@ test('a push sink can be an instance of a class with a getter for its interval',
   get interval() { return 3_600_000; }
   async flush() { globalThis.recordOf('class').push('flush'); }
 }
-export default { apiVersion: 1, kind: 'metrics', name: 'push', options: {}, create: () => ({ route: undefined, push: new Push() }) };`,
+export default { apiVersion: 1, kind: 'sink', name: 'push', options: {}, create: () => ({ route: undefined, push: new Push() }) };`,
     }),
   );
   await setTimeout(50);
@@ -385,7 +385,7 @@ test('a push sink does not flush when the agent is stopped while the sink starts
     'push.js': recorder(
       'late',
       'push',
-      'metrics',
+      'sink',
       "push: { interval: 5, async flush() { record.push('flush'); } },",
     ).replace('start() {', 'async start() { await new Promise((resolve) => setTimeout(resolve, 50));'),
   });
@@ -417,7 +417,7 @@ test('a logging backend and a pull sink that hang miss their deadlines', async (
       'activate(spec) {',
       "activate(spec) { if (spec === 'hang') return new Promise(() => {});",
     ),
-    'sink.js': `export default { apiVersion: 1, kind: 'metrics', name: 'sink', options: {}, create: () => ({
+    'sink.js': `export default { apiVersion: 1, kind: 'sink', name: 'sink', options: {}, create: () => ({
       route: { path: '/own', handle: () => new Promise(() => {}) } }) };`,
   });
   const { url } = await startAgent(t, declared);

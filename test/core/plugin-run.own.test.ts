@@ -23,7 +23,7 @@ function plugin(
   const instance = {
     name,
     kind,
-    component: kind === 'health' ? name : `${name} (${kind})`,
+    component: kind === 'checker' ? name : `${name} (${kind})`,
     state: 'created',
     log: { info: (message: string) => logged.push(message) },
     start: async () => {
@@ -73,7 +73,7 @@ function gate(): { opened: Promise<void>; open: () => void } {
 test.serial('a start that takes long delays the next one for a second, and its end is logged', async (t) => {
   const clock = stopTimeouts(t);
   const { opened, open } = gate();
-  const { instance, logged } = plugin('disk', 'health', { start: () => opened });
+  const { instance, logged } = plugin('disk', 'checker', { start: () => opened });
   const { run } = runOf([instance]);
   const calls: string[] = [];
   void run.begin(instance, () => void calls.push('started')).then(() => calls.push('begun'));
@@ -88,7 +88,7 @@ test.serial('a start that takes long delays the next one for a second, and its e
 
 test.serial('a start that ends within a second is not logged, and leaves no timer', async (t) => {
   const clock = stopTimeouts(t);
-  const { instance, logged } = plugin('disk', 'health');
+  const { instance, logged } = plugin('disk', 'checker');
   const { run } = runOf([instance]);
   const calls: string[] = [];
   await run.begin(instance, () => void calls.push('started'));
@@ -103,17 +103,17 @@ test('each plugin is a failed component until its start has ended', async (t) =>
       return () => void components.delete(component);
     },
   } as unknown as Health;
-  const { instance } = plugin('statsd', 'metrics');
+  const { instance } = plugin('statsd', 'sink');
   const { run } = runOf([instance]);
   run.register(health);
-  t.deepEqual([...components.keys()], ['console (logging)', 'statsd (metrics)']);
-  t.throws(() => components.get('statsd (metrics)')?.(), { message: 'not started yet' });
+  t.deepEqual([...components.keys()], ['console (logging)', 'statsd (sink)']);
+  t.throws(() => components.get('statsd (sink)')?.(), { message: 'not started yet' });
   await run.begin(instance, () => undefined);
   t.deepEqual([...components.keys()], ['console (logging)']);
 });
 
 test('a plugin that has started while the agent stops is not used', async (t) => {
-  const { instance } = plugin('disk', 'health');
+  const { instance } = plugin('disk', 'checker');
   const { run } = runOf([instance], { isStopping: () => true });
   await run.begin(instance, () => t.fail());
   t.is(instance.state, 'running');
@@ -121,13 +121,13 @@ test('a plugin that has started while the agent stops is not used', async (t) =>
 
 test('a start that fails after others began ends their start, and the start of the agent', async (t) => {
   const { opened, open } = gate();
-  const failing = plugin('disk', 'health', {
+  const failing = plugin('disk', 'checker', {
     start: async () => {
       await opened;
       throw new Error('no disk');
     },
   }).instance;
-  const hanging = plugin('docker', 'health', { start: () => new Promise(() => undefined) }).instance;
+  const hanging = plugin('docker', 'checker', { start: () => new Promise(() => undefined) }).instance;
   const { run } = runOf([failing, hanging]);
   const begun = [failing, hanging].map((each) =>
     t.throwsAsync(
@@ -152,9 +152,9 @@ test('the plugins of a kind stop at the same time, the kinds in the reverse orde
     }).instance;
   const instances = [
     stopping('s1', 'source'),
-    stopping('h1', 'health'),
+    stopping('h1', 'checker'),
     stopping('n1', 'notifier'),
-    stopping('h2', 'health', true),
+    stopping('h2', 'checker', true),
   ];
   const { run, warned } = runOf(instances, {
     beforeStop: async (name) => void calls.push(`before ${name}`),
@@ -184,9 +184,9 @@ test('after the deadline plugins are stopped without waiting; those that hang th
     }).instance;
   const instances = [
     hanging('s1', 'source'),
-    hanging('h1', 'health'),
-    plugin('h2', 'health').instance,
-    hanging('h3', 'health'),
+    hanging('h1', 'checker'),
+    plugin('h2', 'checker').instance,
+    hanging('h3', 'checker'),
   ];
   const { run, warned } = runOf(instances);
   const deadline = new AbortController();
@@ -200,7 +200,7 @@ test('after the deadline plugins are stopped without waiting; those that hang th
 });
 
 test('the error of a stop before the deadline is passed on', async (t) => {
-  const { instance } = plugin('disk', 'health');
+  const { instance } = plugin('disk', 'checker');
   const { run } = runOf([instance], { beforeStop: () => Promise.reject(new Error('broken')) });
   await t.throwsAsync(run.stop(new AbortController().signal), { message: 'broken' });
 });

@@ -3,7 +3,7 @@
 import test from 'ava';
 import { reservedNameProblems } from '../../core/reserved-names.js';
 
-const health = (name: string) => ({ name, kind: 'health', origin: 'agent.yaml:1' });
+const health = (name: string) => ({ name, kind: 'checker', origin: 'agent.yaml:1' });
 const source = (name: string) => ({ name, kind: 'source', origin: 'agent.yaml:2' });
 
 for (const [name, purpose] of [
@@ -45,5 +45,5 @@ test('a node with a reserved name is one problem, its checkers are none', (t) =>
 });
 
 test('plugins of other kinds can have any name', (t) => {
-  t.deepEqual(reservedNameProblems([{ name: 'clock', kind: 'metrics', origin: 'a' }], []), []);
+  t.deepEqual(reservedNameProblems([{ name: 'clock', kind: 'sink', origin: 'a' }], []), []);
 });

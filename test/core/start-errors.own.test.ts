@@ -22,26 +22,26 @@ function declared(
 }
 
 test('a disabled checker is not a component', async (t) => {
-  const { url } = await startAgent(t, declared(t, 'health', 'ignore', `${FAILING}, check() {}`));
+  const { url } = await startAgent(t, declared(t, 'checker', 'ignore', `${FAILING}, check() {}`));
   t.is((await fetch(`${url}/healthz`)).status, 200);
 });
 
 test('a checker is a component that fails with the reason while its start is retried', async (t) => {
-  const { url } = await startAgent(t, declared(t, 'health', 'retry', `${FAILING}, check() {}`));
+  const { url } = await startAgent(t, declared(t, 'checker', 'retry', `${FAILING}, check() {}`));
   const response = await fetch(`${url}/healthz`);
   t.is(response.status, 503);
   t.like(await response.json(), {
-    failed_checks: [{ component: 'health', reason: 'not started: no such disk' }],
+    failed_checks: [{ component: 'checker', reason: 'not started: no such disk' }],
   });
 });
 
 for (const policy of ['retry', 'ignore'] as const) {
   test(`a pull sink that did not start responds with 503 with onStartError: ${policy}`, async (t) => {
     const route = "route: { path: '/own', handle: async () => ({ headers: {}, body: 'x' }) }";
-    const { url } = await startAgent(t, declared(t, 'metrics', policy, `${FAILING}, ${route}`));
+    const { url } = await startAgent(t, declared(t, 'sink', policy, `${FAILING}, ${route}`));
     const response = await fetch(`${url}/own`);
     t.is(response.status, 503);
-    t.is(await response.text(), '{"error":"metric sink metrics is not running: its state is failed"}\n');
+    t.is(await response.text(), '{"error":"metric sink sink is not running: its state is failed"}\n');
   });
 }
 
@@ -51,7 +51,7 @@ for (const policy of ['retry', 'ignore'] as const) {
     const key = `flush under ${policy}`;
     Object.assign(globalThis, { [key]: () => (flushes += 1) });
     const push = `push: { interval: 20, flush: async () => globalThis['${key}']() }`;
-    const values = declared(t, 'metrics', policy, `${FAILING}, ${push}`);
+    const values = declared(t, 'sink', policy, `${FAILING}, ${push}`);
     const { agent, url } = await startAgent(t, { ...values, 'metrics.provider': 'prometheus' });
     const hasFlushError = async (): Promise<boolean> =>
       (await (await fetch(`${url}/metrics`)).text()).includes('phase="flush"');
@@ -68,7 +68,7 @@ for (const policy of ['retry', 'ignore'] as const) {
 
 test('an agent that is stopped while a plugin starts does not listen afterwards', async (t) => {
   const slow = 'start: () => new Promise((resolve) => setTimeout(resolve, 100)), check() {}';
-  const values = { ...declared(t, 'health', 'ignore', slow), 'logging.spec': 'fatal' };
+  const values = { ...declared(t, 'checker', 'ignore', slow), 'logging.spec': 'fatal' };
   const agent = await createAgent(
     defineSettings({ 'operations.listenAddress': '127.0.0.1:0', ...values }, '/'),
   );
@@ -83,7 +83,7 @@ test('a push sink gets the failures with their reasons', async (t) => {
   const batches: { checks: { component: string; state: string; reason: string }[] }[] = [];
   Object.assign(globalThis, { 'batches of checks': batches });
   const push = `push: { interval: 20, flush: async (batch) => globalThis['batches of checks'].push(batch) }`;
-  const { agent } = await startAgent(t, declared(t, 'metrics', 'retry', push));
+  const { agent } = await startAgent(t, declared(t, 'sink', 'retry', push));
   agent.health.register('disk', () => Promise.reject(new Error('full')));
   await until(async () => {
     // The run of the start may have begun before the check was registered.
@@ -124,7 +124,7 @@ test('a push sink that delivers nothing is a warning in /healthz, /nodes and the
   Object.assign(globalThis, { 'reported of the sink': reported });
   const sink = declared(
     t,
-    'metrics',
+    'sink',
     'retry',
     "push: { interval: 20, flush: async () => { throw new Error('no such host'); } }",
   );
@@ -140,7 +140,7 @@ test('a push sink that delivers nothing is a warning in /healthz, /nodes and the
     'health.interval': '20ms',
   });
   const text = async (path: string): Promise<string> => (await fetch(`${url}${path}`)).text();
-  const warning = /^\[\+\]metrics \(metrics\) warning: no metrics delivered for \d+s: no such host$/m;
+  const warning = /^\[\+\]sink \(sink\) warning: no metrics delivered for \d+s: no such host$/m;
   await until(async () => warning.test(await text('/healthz?verbose')));
   t.is((await fetch(`${url}/healthz`)).status, 200);
   const { warnings } = JSON.parse(await text('/nodes')) as {
@@ -148,15 +148,12 @@ test('a push sink that delivers nothing is a warning in /healthz, /nodes and the
   };
   t.deepEqual(
     warnings.map(({ component }) => component),
-    ['metrics (metrics)'],
+    ['sink (sink)'],
   );
-  t.regex(
-    await text('/metrics'),
-    /^fabric_ops_agent_health_check_warning\{component="metrics \(metrics\)"\} 1$/m,
-  );
+  t.regex(await text('/metrics'), /^fabric_ops_agent_health_check_warning\{component="sink \(sink\)"\} 1$/m);
   await until(() => reported.length > 0);
   t.like(reported[0], {
-    component: 'metrics (metrics)',
+    component: 'sink (sink)',
     state: 'warning',
     runbook: 'FabricOpsAgentSinkDeliversNothing',
   });

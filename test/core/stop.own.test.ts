@@ -21,8 +21,8 @@ Object.assign(globalThis, {
 /** The functions of a kind besides the lifecycle. Readings, checks, responses and flushes do not end. */
 const MEMBERS: Readonly<Record<string, string>> = {
   source: 'read: () => never,',
-  health: 'check: () => never,',
-  metrics: 'push: { interval: 3_600_000, flush: () => never },',
+  checker: 'check: () => never,',
+  sink: 'push: { interval: 3_600_000, flush: () => never },',
   route: "route: { path: '/own', handle() { record.push('request'); return never; } },",
   notifier: 'notify: () => undefined,',
 };
@@ -31,7 +31,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
 function plugin(key: string, kind: string, hangs: boolean): string {
   return `const record = globalThis.stopRecordOf('${key}');
 const never = new Promise(() => undefined);
-export default { apiVersion: 1, kind: '${kind === 'route' ? 'metrics' : kind}', name: '${kind}', options: {}, create: ({ name }) => ({
+export default { apiVersion: 1, kind: '${kind === 'route' ? 'sink' : kind}', name: '${kind}', options: {}, create: ({ name }) => ({
   ${MEMBERS[kind] ?? ''}
   stop() { record.push(name); return ${hangs ? 'never' : 'undefined'}; },
 }) };`;
@@ -96,12 +96,12 @@ test.serial(
   'plugins of one kind stop at the same time, the kinds in the reverse order of their starts',
   async (t) => {
     const agent = await start(t, [
-      ['metrics', 'm1'],
-      ['health', 'h1'],
-      ['metrics', 'm2'],
+      ['sink', 'm1'],
+      ['checker', 'h1'],
+      ['sink', 'm2'],
       ['source', 's1'],
       ['notifier', 'n1'],
-      ['health', 'h2'],
+      ['checker', 'h2'],
     ]);
     await timeOfStop(agent);
     t.deepEqual(records.get(t.title), ['n1', 'h2', 'h1', 'm2', 'm1', 's1']);
@@ -109,8 +109,8 @@ test.serial(
 );
 
 test.serial('seven sinks with flushes and stops that hang delay the stop as much as one', async (t) => {
-  const sinks = Array.from({ length: 7 }, (_, n) => ['metrics', `sink${n}`] as const);
-  const took = await timeOfStop(await start(t, sinks, { hanging: ['metrics'] }));
+  const sinks = Array.from({ length: 7 }, (_, n) => ['sink', `sink${n}`] as const);
+  const took = await timeOfStop(await start(t, sinks, { hanging: ['sink'] }));
   t.true(took >= PLUGIN_STOP_TIMEOUT, `${took} ms`);
   t.true(took <= LAST_FLUSH_TIMEOUT + PLUGIN_STOP_TIMEOUT + 1_000, `${took} ms`);
 });
@@ -123,12 +123,12 @@ test.serial(
       [
         ['source', 's1'],
         ['source', 's2'],
-        ['health', 'h1'],
-        ['metrics', 'm1'],
+        ['checker', 'h1'],
+        ['sink', 'm1'],
         ['route', 'm2'],
         ['notifier', 'n1'],
       ],
-      { hanging: ['source', 'health', 'metrics', 'route', 'notifier', 'logging'] },
+      { hanging: ['source', 'checker', 'sink', 'route', 'notifier', 'logging'] },
     );
     const record = records.get(t.title) ?? [];
     fetch(`http://${agent.address ?? ''}/own`).catch(() => undefined);

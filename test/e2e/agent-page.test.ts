@@ -172,7 +172,7 @@ test.serial('a plugin that has not started yet is listed until it has', async (t
   t.teardown(() => browser.close());
   const folder = temporaryFolder(t, {
     'package.json': '{"type":"module"}',
-    'fleet.js': `export default { apiVersion: 1, kind: 'health', name: 'fleet', options: {},
+    'fleet.js': `export default { apiVersion: 1, kind: 'checker', name: 'fleet', options: {},
       create: () => ({ start: () => new Promise((resolve) => (globalThis.startFleet = resolve)), check: () => undefined }) };`,
   });
   const agent = await createAgent(

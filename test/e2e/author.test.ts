@@ -236,13 +236,13 @@ async function checkPluginsCommand({ t, directory }: Project): Promise<void> {
   const listed = (await listPlugins()).split('\n');
   for (const line of [
     `journal          logging   ${NAME}/journal, declared by agent.yaml:10: plugins[2]`,
-    `lines            metrics   ${NAME}/lines, declared by agent.yaml:8: plugins[1]`,
-    `orders           health    ${NAME}, declared by agent.yaml:5: plugins[0]`,
+    `lines            sink      ${NAME}/lines, declared by agent.yaml:8: plugins[1]`,
+    `orders           checker   ${NAME}, declared by agent.yaml:5: plugins[0]`,
   ])
     t.true(listed.includes(line), listed.join('\n'));
   t.is(
     await listPlugins('orders'),
-    `orders (health): ${NAME}, declared by agent.yaml:5: plugins[0]
+    `orders (checker): ${NAME}, declared by agent.yaml:5: plugins[0]
   directory: path, required: directory with waiting files
   most: number, default 3: maximum number of waiting files
   files: one of all, visible, default "all": which files are counted

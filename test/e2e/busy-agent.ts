@@ -10,7 +10,7 @@ import type { RunningProgram } from '../helpers/program.js';
 /** A health checker. Each check produces the metrics that a file describes. */
 const WORK = `import { readFileSync } from 'node:fs';
 export default {
-  apiVersion: 1, kind: 'health', name: 'work', options: { file: { format: String, doc: 'description of the metrics' } },
+  apiVersion: 1, kind: 'checker', name: 'work', options: { file: { format: String, doc: 'description of the metrics' } },
   create({ options, metrics }) {
     const family = { namespace: 'shop', help: 'A test metric.' };
     const calls = metrics.counter({ ...family, name: 'calls', labelNames: ['n'] });

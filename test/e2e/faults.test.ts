@@ -67,7 +67,7 @@ test.serial(
 
 /** A checker whose metrics are larger than the send buffer of a socket. */
 const MANY = pluginSource(
-  'health',
+  'checker',
   'many',
   `const family = context.metrics.counter({ name: 'many', help: 'A test metric.', labelNames: ['n'] });
    const long = 'x'.repeat(1000);

@@ -24,7 +24,7 @@ const TIMEOUT = 120_000;
 
 /** A checker that counts its checks. */
 const CHECKER = `export default {
-  apiVersion: 1, kind: 'health', name: 'work', options: {},
+  apiVersion: 1, kind: 'checker', name: 'work', options: {},
   create({ metrics }) {
     const checks = metrics.counter({ namespace: 'fleet', name: 'checks', help: 'Of the test.' });
     return { check() { checks.inc(); } };

@@ -12,7 +12,7 @@ import { prepareVictoriaMetrics } from './victoria-metrics.js';
 
 /** A checker that counts its checks, with a hostile label too. */
 const WORK = `export default {
-  apiVersion: 1, kind: 'health', name: 'work', options: {},
+  apiVersion: 1, kind: 'checker', name: 'work', options: {},
   create({ metrics }) {
     const count = metrics.counter({ namespace: 'shop', name: 'count', help: 'Of the test.', labelNames: ['kind'] });
     const duration = metrics.histogram({ namespace: 'shop', name: 'duration', help: 'Of the test.', buckets: [0.1, 1] });

@@ -25,7 +25,7 @@ const MAX_GROWTH = { rss: 20 * 2 ** 20, heap: 16 * 2 ** 20 } as const;
 
 /** A checker with another fault in each check. */
 const FAULTY = `let count = 0;
-export default { apiVersion: 1, kind: 'health', name: 'faulty', options: {}, create: () => ({
+export default { apiVersion: 1, kind: 'checker', name: 'faulty', options: {}, create: () => ({
   check() {
     count += 1;
     if (count % 4 === 0) setTimeout(() => { throw new Error('in a timer'); }, 1);
@@ -75,7 +75,7 @@ test.serial(`for ${SECONDS} s of mixed load no request fails, and memory is flat
     t.true(growth[kind] < MAX_GROWTH[kind], `${kind} grew by ${mebibytes(growth[kind])} MiB`);
   }
   const faults = seriesOf(await metricsOf(agent)).get(
-    'fabric_ops_agent_plugin_faults_total{kind="health",phase="uncaught",plugin="faulty"}',
+    'fabric_ops_agent_plugin_faults_total{kind="checker",phase="uncaught",plugin="faulty"}',
   );
   t.true((faults ?? 0) > 0, 'the plugin threw no uncaught error');
   t.is(await stopAgent(agent), 0);

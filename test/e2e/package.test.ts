@@ -32,7 +32,7 @@ import { setupChannelMsps } from '${name}/translator/msp';
 import type { Verification } from '${name}/translator/channel';
 import type { ChannelSummary } from '${name}/translator/review';
 
-const disk: PluginDefinition<'health'> = defineHealthChecker({
+const disk: PluginDefinition<'checker'> = defineHealthChecker({
   name: 'disk',
   options: { path: { format: String, default: '/', doc: 'mount point' } },
   async check({ options, signal }) {

@@ -16,7 +16,7 @@ const ADDED = /^(up|scrape_.*)$/;
 
 const FAILING = 'unix:///no-such-directory/docker.sock';
 const HEALTHY_CHECKER = `export default {
-  apiVersion: 1, kind: 'health', name: 'always', options: {}, create: () => ({ check() {} }),
+  apiVersion: 1, kind: 'checker', name: 'always', options: {}, create: () => ({ check() {} }),
 };
 `;
 

@@ -270,7 +270,7 @@ import { openOrderer, type OpenedOrderer } from '${name}/translator/orderer';
 import { blockBytes, Ledger } from '${name}/translator/node';
 
 export const agent: Promise<Agent> = createAgent(defineSettings({ 'health.timeout': '5s' }, '/'));
-export const disk: PluginDefinition<'health'> = defineHealthChecker({
+export const disk: PluginDefinition<'checker'> = defineHealthChecker({
   name: 'disk',
   options: { path: { format: String, default: '/', doc: 'mount point' } },
   async check({ options, signal }) {

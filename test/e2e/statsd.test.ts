@@ -16,7 +16,7 @@ type Network = (typeof NETWORKS)[number];
 /** A third-party checker: each check counts once for each label value in a file. */
 const WORK = `import { readFileSync } from 'node:fs';
 export default {
-  apiVersion: 1, kind: 'health', name: 'work', options: { file: { format: String, doc: 'what to do' } },
+  apiVersion: 1, kind: 'checker', name: 'work', options: { file: { format: String, doc: 'what to do' } },
   create({ options, metrics }) {
     const family = { namespace: 'shop', subsystem: 'orders', help: 'Of the test.', labelNames: ['kind'] };
     const count = metrics.counter({ ...family, name: 'count' });

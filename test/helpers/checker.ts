@@ -56,7 +56,7 @@ export interface CheckerParts {
 /** Creates and starts a checker; it is stopped at the end of the test. */
 export async function startChecker<Schema extends OptionSchema>(
   t: ExecutionContext,
-  definition: PluginDefinition<'health', Schema> | NodeCheckerDefinition<Schema>,
+  definition: PluginDefinition<'checker', Schema> | NodeCheckerDefinition<Schema>,
   options: NoInfer<OptionValues<Schema>>,
   { node, readings, facts = new FactStore(), ledgers = new LedgerFolders() }: CheckerParts = {},
 ): Promise<StartedChecker> {

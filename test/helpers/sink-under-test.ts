@@ -25,7 +25,7 @@ export interface PushSinkUnderTest {
 /** Creates and starts a sink as the host does; the end of the test stops it. */
 export async function startPushSink<Schema extends OptionSchema>(
   t: ExecutionContext,
-  definition: PluginDefinition<'metrics', Schema>,
+  definition: PluginDefinition<'sink', Schema>,
   options: NoInfer<OptionValues<Schema>>,
 ): Promise<PushSinkUnderTest> {
   const store = new MetricStore(10_000);

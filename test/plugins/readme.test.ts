@@ -8,6 +8,9 @@ import { importPlugin } from '../../core/host/module.js';
 import { tableRows } from '../helpers/markdown.js';
 
 const SOURCES = new URL('../../../plugins/', import.meta.url);
+/** The README in the directory of a built-in plugin. */
+const readmeOf = (url: string): URL =>
+  new URL(url.replace(/^.*\/plugins\/(.*)\/index\.js$/, '$1/README.md'), SOURCES);
 
 /** How the table writes a default. */
 function defaultOf({ default: value }: OptionSpec): string {
@@ -19,7 +22,7 @@ for (const { kind, name, url } of BUILT_IN) {
   test(`the README of the ${kind} plugin ${name} has the options of its schema`, async (t) => {
     const imported = await importPlugin(url);
     if ('problem' in imported) throw new Error(imported.problem);
-    const readme = readFileSync(new URL(`${kind}/${name}/README.md`, SOURCES), 'utf8');
+    const readme = readFileSync(readmeOf(url), 'utf8');
     const expected = Object.entries(imported.definition.options).map(([option, spec]) => [
       `\`${option}\``,
       defaultOf(spec),
@@ -29,7 +32,7 @@ for (const { kind, name, url } of BUILT_IN) {
   });
 
   test(`the README of the ${kind} plugin ${name} has every section`, (t) => {
-    const readme = readFileSync(new URL(`${kind}/${name}/README.md`, SOURCES), 'utf8');
+    const readme = readFileSync(readmeOf(url), 'utf8');
     const sections = [...readme.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
     t.deepEqual(sections.slice(0, 4), ['Sample', 'Options', 'What it exposes', 'What can go wrong']);
   });
@@ -37,5 +40,5 @@ for (const { kind, name, url } of BUILT_IN) {
 
 test('there are built-in plugins of every kind', (t) => {
   const kinds = new Set(BUILT_IN.map(({ kind }) => kind));
-  t.deepEqual([...kinds].toSorted(), ['health', 'logging', 'metrics', 'notifier', 'source']);
+  t.deepEqual([...kinds].toSorted(), ['checker', 'logging', 'notifier', 'sink', 'source']);
 });

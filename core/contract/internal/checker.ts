@@ -30,10 +30,10 @@ export interface NodeChecker extends HealthChecker {
 
 /** The definition of a checker that uses {@link NodeKnowledge} or has a kind. */
 export interface NodeCheckerDefinition<Schema extends OptionSchema> extends PluginDefinition<
-  'health',
+  'checker',
   Schema
 > {
-  create(context: PluginContext<'health', Schema> & NodeKnowledge): NodeChecker;
+  create(context: PluginContext<'checker', Schema> & NodeKnowledge): NodeChecker;
 }
 
 /** Defines a checker that uses {@link NodeKnowledge} or has a kind. */

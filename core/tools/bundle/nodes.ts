@@ -49,7 +49,7 @@ export async function readNodes(
   parts: Parts,
 ): Promise<StatusDocument | undefined> {
   const { process, contents, folders, timeout } = parts;
-  const kinds = agent === undefined ? (['source', 'health'] as const) : (['source'] as const);
+  const kinds = agent === undefined ? (['source', 'checker'] as const) : (['source'] as const);
   const work = async (inspection: Inspection): Promise<StatusDocument | undefined> => {
     const limited = limitCalls(MAX_NODES);
     const document = agent?.document ?? inspection.check();

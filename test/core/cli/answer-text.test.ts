@@ -67,7 +67,7 @@ uptime
 
 test('an alternative to a step has no number', (t) => {
   const { document, now } = pageState('no-node');
-  const plugins = [{ name: 'a', kind: 'health', state: 'starting' }];
+  const plugins = [{ name: 'a', kind: 'checker', state: 'starting' }];
   t.is(
     answerText({ ...document, plugins }, now)
       .split('\n')

@@ -233,7 +233,7 @@ for (const plugin of ['statsd', 'graphite'])
 test('config check does not print the value of a secret that it warns of, and contains a warn that throws', async (t) => {
   const option = (more: string): string => `{ format: String, default: 'x', doc: 'd', ${more} }`;
   const files = {
-    'own.mjs': `export default { apiVersion: 1, kind: 'health', name: 'own', create: () => ({ check() {} }), options: {
+    'own.mjs': `export default { apiVersion: 1, kind: 'checker', name: 'own', create: () => ({ check() {} }), options: {
   token: ${option("sensitive: true, warn: () => 'is short'")},
   other: ${option("warn() { throw new Error('no luck'); }")},
 } };`,
@@ -264,7 +264,7 @@ test('config print prints every value with its origin', async (t) => {
     'health.cacheFor: "1s"  # default',
     'metrics.provider: "prometheus"  # core.yaml:3',
     'logging.spec: "debug"  # environment FABRIC_LOGGING_SPEC',
-    'plugin prometheus (metrics), on start error: fail  # core.yaml:3: metrics.provider',
+    'plugin prometheus (sink), on start error: fail  # core.yaml:3: metrics.provider',
     '    path: "/metrics"',
   ])
     t.true(lines.has(line), line);

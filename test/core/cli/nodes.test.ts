@@ -123,7 +123,7 @@ ledger:
       environment,
     });
     t.is(status, 0, stderr);
-    t.regex(stdout, /^plugin peer0\/state-database \(health\), .*\n {4}address: "couchdb0:5984"\n/m);
+    t.regex(stdout, /^plugin peer0\/state-database \(checker\), .*\n {4}address: "couchdb0:5984"\n/m);
     t.true(stdout.includes('    username: "admin"\n    password: ********\n'), stdout);
     t.notRegex(stdout + stderr, /hunter/);
   }

@@ -40,32 +40,32 @@ test('plugins prints one line per plugin', async (t) => {
       stderr: '',
       lines: [
         'alertmanager     notifier  built in, not declared',
-        'ccaas            health    built in, not declared',
-        'certificates     health    built in, not declared',
-        'channel-config   health    built in, not declared',
-        'consensus        health    built in, not declared',
+        'ccaas            checker   built in, not declared',
+        'certificates     checker   built in, not declared',
+        'channel-config   checker   built in, not declared',
+        'consensus        checker   built in, not declared',
         'console          logging   built in, default',
-        'couchdb          health    built in, not declared',
-        'data             health    ./disk.mjs, declared by a.yaml:2: plugins[0]',
-        'disk             health    built in, not declared',
-        'engine           health    built in, declared by a.yaml:3: plugins[1]',
-        'exec             health    built in, not declared',
+        'couchdb          checker   built in, not declared',
+        'data             checker   ./disk.mjs, declared by a.yaml:2: plugins[0]',
+        'disk             checker   built in, not declared',
+        'engine           checker   built in, declared by a.yaml:3: plugins[1]',
+        'exec             checker   built in, not declared',
         'exec             notifier  built in, not declared',
         'exec             source    built in, not declared',
-        'graphite         metrics   built in, not declared',
-        'grpc             health    built in, not declared',
-        'height           health    built in, not declared',
-        'http             health    built in, not declared',
+        'graphite         sink      built in, not declared',
+        'grpc             checker   built in, not declared',
+        'height           checker   built in, not declared',
+        'http             checker   built in, not declared',
         'http             source    built in, not declared',
-        'loaded-channels  health    built in, not declared',
+        'loaded-channels  checker   built in, not declared',
         'node             source    built in, not declared',
-        'node-health      health    built in, not declared',
-        'orderer-link     health    built in, not declared',
-        'otlp             metrics   built in, not declared',
-        'participation    health    built in, not declared',
-        'prometheus       metrics   built in, not declared',
-        'statsd           metrics   built in, not declared',
-        'tcp              health    built in, not declared',
+        'node-health      checker   built in, not declared',
+        'orderer-link     checker   built in, not declared',
+        'otlp             sink      built in, not declared',
+        'participation    checker   built in, not declared',
+        'prometheus       sink      built in, not declared',
+        'statsd           sink      built in, not declared',
+        'tcp              checker   built in, not declared',
         'webhook          notifier  built in, not declared',
         '',
       ],
@@ -75,14 +75,14 @@ test('plugins prints one line per plugin', async (t) => {
 
 test('plugins prints the node setting that declares a plugin', async (t) => {
   const { stdout } = await runAgentCommand(['plugins', '--config', PEER]);
-  t.regex(stdout, /^docker {11}health {4}built in, declared by \S*peer\.yaml:\d+: vm\.endpoint$/m);
+  t.regex(stdout, /^docker {11}checker {3}built in, declared by \S*peer\.yaml:\d+: vm\.endpoint$/m);
 });
 
 test('plugins NAME prints the options of a built-in plugin', async (t) => {
   const { status, stdout } = await runAgentCommand(['plugins', 'docker', '--config', PEER]);
   t.is(status, 0);
   const [heading = '', ...options] = stdout.trimEnd().split('\n');
-  t.regex(heading, /^docker \(health\): built in, declared by \S*peer\.yaml:\d+: vm\.endpoint$/);
+  t.regex(heading, /^docker \(checker\): built in, declared by \S*peer\.yaml:\d+: vm\.endpoint$/);
   t.is(options.length, 5);
   t.true(options.includes('  timeout: duration, default "5s": time limit for a ping'));
 });
@@ -98,7 +98,7 @@ test('plugins NAME prints the options of a declared plugin and masks secrets', a
     {
       status: 0,
       lines: [
-        'data (health): ./disk.mjs, declared by a.yaml:1: plugins[0]',
+        'data (checker): ./disk.mjs, declared by a.yaml:1: plugins[0]',
         '  path: string, required: mount point',
         '  percent: number, default 90: limit in percent',
         '  strict: boolean, default false: whether to check twice',
@@ -115,10 +115,10 @@ test('plugins NAME prints the options of a declared plugin and masks secrets', a
 });
 
 for (const [name, shown] of [
-  ['./own.mjs', 'own (health): ./own.mjs, not declared'],
-  ['own-plugin', 'own (health): own-plugin, not declared'],
-  ['health/http', 'http (health): health/http, not declared'],
-  ['./disk.mjs', 'data (health): ./disk.mjs, declared by agent.yaml:1: plugins[0]'],
+  ['./own.mjs', 'own (checker): ./own.mjs, not declared'],
+  ['own-plugin', 'own (checker): own-plugin, not declared'],
+  ['checker/http', 'http (checker): checker/http, not declared'],
+  ['./disk.mjs', 'data (checker): ./disk.mjs, declared by agent.yaml:1: plugins[0]'],
 ] as const)
   test(`plugins ${name} prints a plugin by what a declaration writes after "plugin:"`, async (t) => {
     const own = DISK.replace("'disk'", "'own'");
@@ -138,11 +138,11 @@ test('plugins prints the built-in plugins when the settings are invalid, and exi
   const invalid = ['--set', 'nothing=1'];
   const all = await runAgentCommand(['plugins', ...invalid]);
   t.is(all.status, 2);
-  t.true(all.stdout.includes('docker           health    built in, not declared\n'));
+  t.true(all.stdout.includes('docker           checker   built in, not declared\n'));
   t.regex(all.stderr, /^fabric-ops-agent: error: flag --set: nothing: .*\n$/);
   const one = await runAgentCommand(['plugins', 'docker', ...invalid]);
   t.is(one.status, 2);
-  t.true(one.stdout.startsWith('docker (health): built in, not declared\n'));
+  t.true(one.stdout.startsWith('docker (checker): built in, not declared\n'));
   const unknown = await runAgentCommand(['plugins', 'nosuch', ...invalid]);
   t.is(unknown.status, 2);
   t.is(unknown.stdout, '');

@@ -20,12 +20,12 @@ test.serial(
     const cwd = projectFolder(t, {
       files: {
         'checker.js': pluginSource(
-          'health',
+          'checker',
           'checker',
           `return { check() { ${RECORDS('check')}; }, stop() { ${RECORDS('stop of the checker')}; } };`,
         ),
         'sink.js': pluginSource(
-          'metrics',
+          'sink',
           'sink',
           `return { push: { interval: 3_600_000, async flush() { ${RECORDS('flush')}; } }, stop() { ${RECORDS('stop of the sink')}; } };`,
         ),
@@ -117,7 +117,7 @@ for (const [stack, place] of [
 ] as const)
   test(`an uncaught error while the plugins are being loaded ends the command, with its place${place}`, async (t) => {
     const cwd = projectFolder(t, {
-      files: { 'waits.js': `await new Promise(() => undefined);\n${pluginSource('health', 'waits', '')}` },
+      files: { 'waits.js': `await new Promise(() => undefined);\n${pluginSource('checker', 'waits', '')}` },
       settings: { plugins: [...QUIET, { plugin: './waits.js' }] },
     });
     const { ended, printed, fail } = startIn(cwd);

@@ -183,7 +183,7 @@ const DOCUMENT = {
     { name: 'orderer' },
     { name: 'bft', spec: 'info' },
   ],
-  plugins: [{ name: 'fleet', kind: 'health', state: 'starting' }],
+  plugins: [{ name: 'fleet', kind: 'checker', state: 'starting' }],
   sinks: [
     { name: 'prometheus', state: 'running', path: '/metrics' },
     { name: 'statsd', state: 'running', delivered_at: ago(3_000) },
@@ -210,8 +210,8 @@ WARNINGS
 docker: the engine is new
 peer0/disk/ledger and 1 more: 5.1 GiB of 40.0 GiB are free
 
-PLUGIN  KIND    STATE
-fleet   health  starting
+PLUGIN  KIND     STATE
+fleet   checker  starting
 
 CHANNEL  NODE   HEIGHT  CONSENSUS
 ch1      peer0  37

@@ -131,7 +131,7 @@ async function endsOf(cases: readonly ContractCase[]): Promise<(string | undefin
 }
 
 const HANGS = (): Promise<void> => new Promise(() => undefined);
-const FAULTY = 'health plugin faulty';
+const FAULTY = 'checker plugin faulty';
 for (const [what, checker, first, reason] of [
   [
     'whose start throws',

@@ -92,7 +92,7 @@ test('a script receives the state, and events with the state after them', async 
 
 test('a script and a notifier receive the events of a checker, with their fields', async (t) => {
   const directory = temporaryFolder(t, {
-    'emitter.mjs': `export default { apiVersion: 1, kind: 'health', name: 'emitter', options: {}, create({ events }) {
+    'emitter.mjs': `export default { apiVersion: 1, kind: 'checker', name: 'emitter', options: {}, create({ events }) {
       return { check() { events.notice({ component: 'ch1', reason: 'config block 7', fields: { block: '7' } }); } };
     } };`,
     'notes.mjs': `export default { apiVersion: 1, kind: 'notifier', name: 'notes', options: {}, create: () => ({

@@ -193,10 +193,10 @@ for (const [component, severity, runbook] of [
   ['docker', 'warning', 'FabricHealthCheckWarning'],
   ['channels/ch1', 'critical', 'FabricChannelStopped'],
   ['channels/ch1', 'warning', 'FabricChannelAtRisk'],
-  ['statsd (metrics)', 'warning', 'FabricOpsAgentSinkDeliversNothing'],
+  ['statsd (sink)', 'warning', 'FabricOpsAgentSinkDeliversNothing'],
   ['mail (notifier)', 'warning', 'FabricOpsAgentNotifierNotDelivered'],
   ['agent (operations)', 'warning', 'FabricOpsAgentCertificateNotReloaded'],
-  ['statsd (metrics)', 'critical', 'FabricHealthCheckFailing'],
+  ['statsd (sink)', 'critical', 'FabricHealthCheckFailing'],
 ] as const)
   test(`the section of the runbook for ${component} with the severity ${severity} is ${runbook}`, (t) => {
     const { events, sent } = record();

@@ -7,7 +7,7 @@ import { startAgent } from '../../helpers/agent.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { until } from '../../helpers/until.js';
 
-const CHECKER = `export default { apiVersion: 1, kind: 'health', name: 'disk', options: {}, create: () => ({
+const CHECKER = `export default { apiVersion: 1, kind: 'checker', name: 'disk', options: {}, create: () => ({
   check() { throw new Error('full'); } }) };`;
 
 test('the status of a component is in the metrics without a request of its health', async (t) => {

@@ -23,7 +23,7 @@ function subject(
   plugin: Lifecycle,
   onStartError: 'fail' | 'retry' | 'ignore' = 'fail',
   warnings: readonly string[] = [],
-  kind = 'health',
+  kind = 'checker',
 ): Subject {
   const logged: string[] = [];
   const loggers = new LeveledLoggers({
@@ -79,8 +79,8 @@ test('init, start and stop are called in order, and stop only once', async (t) =
 });
 
 for (const [kind, component] of [
-  ['health', 'disk'],
-  ['metrics', 'disk (metrics)'],
+  ['checker', 'disk'],
+  ['sink', 'disk (sink)'],
 ] as const)
   test(`the component of a plugin of the kind ${kind} is ${component}`, (t) => {
     t.is(subject(t, {}, 'fail', [], kind).instance.component, component);

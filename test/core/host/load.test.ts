@@ -87,13 +87,13 @@ test('a plugin is loaded by package name, from the directory of the file that de
     [CONSOLE, declaration({ plugin: 'fabric-check-disk', directory, options: { path: '/' } })],
     BUILT_IN,
   );
-  t.is(plugin?.definition.kind, 'health');
+  t.is(plugin?.definition.kind, 'checker');
   t.is(plugin?.file, `${directory}/node_modules/fabric-check-disk/lib/disk.js`);
 });
 
 test('a CommonJS plugin is loaded', async (t) => {
   const source =
-    "exports.default = { apiVersion: 1, kind: 'health', name: 'old', options: {}, create: () => ({ check() {} }) };";
+    "exports.default = { apiVersion: 1, kind: 'checker', name: 'old', options: {}, create: () => ({ check() {} }) };";
   const directory = temporaryFolder(t, {
     'old.cjs': `Object.defineProperty(exports, '__esModule', { value: true });\n${source}`,
   });
@@ -118,7 +118,7 @@ test('all invalid options are reported together, with value and allowed values; 
 });
 
 test('plugins start in this order: the logging backend, sources, then the others as declared', async (t) => {
-  const kinds = { disk: 'health', first: 'source', sink: 'metrics', second: 'source' };
+  const kinds = { disk: 'checker', first: 'source', sink: 'sink', second: 'source' };
   const directory = temporaryFolder(
     t,
     Object.fromEntries(
@@ -138,7 +138,7 @@ test('plugins start in this order: the logging backend, sources, then the others
 
 test('names in node.checks that no plugin for nodes has are problems', async (t) => {
   const source = (name: string, more: string): string =>
-    `export default { apiVersion: 1, kind: 'health', name: '${name}', options: {}, create: () => ({ check() {} }), ${more} };`;
+    `export default { apiVersion: 1, kind: 'checker', name: '${name}', options: {}, create: () => ({ check() {} }), ${more} };`;
   const directory = temporaryFolder(t, {
     'disk.mjs': source('disk', 'forNode: () => undefined'),
     'other.mjs': source('other', ''),
@@ -190,7 +190,7 @@ test('a plugin whose directory has the package gets the API of that package', as
       '{"name":"fabric-ops-agent","type":"module","exports":{"./plugin":"./plugin.js"}}',
     'node_modules/fabric-ops-agent/plugin.js': "export const name = 'own-copy';\n",
     'banner.mjs':
-      "import { name } from 'fabric-ops-agent/plugin';\nexport default { apiVersion: 1, kind: 'health', name, options: {}, create: () => ({ check() {} }) };\n",
+      "import { name } from 'fabric-ops-agent/plugin';\nexport default { apiVersion: 1, kind: 'checker', name, options: {}, create: () => ({ check() {} }) };\n",
   });
   const [, plugin] = await loadPlugins(
     [CONSOLE, declaration({ plugin: './banner.mjs', directory })],
@@ -229,7 +229,7 @@ for (const name of ['../health/docker', 'node:fs', '__proto__', 'metrics/docker'
 }
 
 const definition = (members: string): string =>
-  `export default { apiVersion: 1, kind: 'health', name: 'x', options: {}, create() {}, ${members} };`;
+  `export default { apiVersion: 1, kind: 'checker', name: 'x', options: {}, create() {}, ${members} };`;
 
 const broken: readonly (readonly [string, string, string])[] = [
   [
@@ -260,7 +260,7 @@ const broken: readonly (readonly [string, string, string])[] = [
   [
     'of an unknown kind',
     definition("kind: 'sauce'"),
-    'unknown kind "sauce"; must be one of source, health, metrics, notifier, logging',
+    'unknown kind "sauce"; must be one of source, checker, sink, notifier, logging',
   ],
   [
     'with an invalid name',
@@ -383,19 +383,19 @@ const ODD_MODULES: Readonly<Record<string, readonly [string, RegExp]>> = {
     /apiVersion must be a range such as '\^1\.0': value was 1$/,
   ],
   'an option with a colon in its name': [
-    "export default { apiVersion: 1, kind: 'health', name: 'odd', create() {}, options: { 'a: b': { format: String, default: '', doc: 'd' } } };",
+    "export default { apiVersion: 1, kind: 'checker', name: 'odd', create() {}, options: { 'a: b': { format: String, default: '', doc: 'd' } } };",
     /invalid option name 'a: b'; it must be letters, digits, '_' and '-', beginning with a letter$/,
   ],
   'an option with a name that convict reserves': [
-    "export default { apiVersion: 1, kind: 'health', name: 'odd', create() {}, options: { ['__proto__']: { format: String, default: '', doc: 'd' } } };",
+    "export default { apiVersion: 1, kind: 'checker', name: 'odd', create() {}, options: { ['__proto__']: { format: String, default: '', doc: 'd' } } };",
     /invalid option name '__proto__'; it must be letters, digits, '_' and '-', beginning with a letter$/,
   ],
   'a default that its format rejects': [
-    "export default { apiVersion: 1, kind: 'health', name: 'odd', create() {}, options: { every: { format: 'duration', default: 'often', doc: 'd' } } };",
+    "export default { apiVersion: 1, kind: 'checker', name: 'odd', create() {}, options: { every: { format: 'duration', default: 'often', doc: 'd' } } };",
     /^test\.yaml:1: plugins\[0\]: plugin odd: options\.every: must be a duration such as .*: value was "often"$/,
   ],
   'a format that throws a string': [
-    "export default { apiVersion: 1, kind: 'health', name: 'odd', create() {}, options: { a: { format() { throw 'must be nice'; }, default: 1, doc: 'd' } } };",
+    "export default { apiVersion: 1, kind: 'checker', name: 'odd', create() {}, options: { a: { format() { throw 'must be nice'; }, default: 1, doc: 'd' } } };",
     /plugin odd: options\.a: must be nice: value was 1$/,
   ],
 };

@@ -4,8 +4,8 @@ import test from 'ava';
 import { runAgentCommand } from '../../helpers/agent-command.js';
 import { pluginSource, projectFolder } from '../../helpers/plugin-program.js';
 
-const check = pluginSource('health', 'own', 'return { check() {} };');
-const failing = (create: string): string => pluginSource('health', 'own', create).replaceAll(';', ';\n');
+const check = pluginSource('checker', 'own', 'return { check() {} };');
+const failing = (create: string): string => pluginSource('checker', 'own', create).replaceAll(';', ';\n');
 const LOADED = './own.js: the module cannot be loaded:';
 
 /** The source of `own.js`, other files, and the problem. */

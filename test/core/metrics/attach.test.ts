@@ -22,7 +22,7 @@ function instanceOf(plugin: object) {
   const faults: string[] = [];
   const instance = {
     name: 'plugin1',
-    component: 'plugin1 (metrics)',
+    component: 'plugin1 (sink)',
     log: new LeveledLoggers({ write: () => undefined }).logger('plugins.plugin1'),
     plugin,
     isBuiltIn: false,
@@ -75,7 +75,7 @@ test('a push sink is checked from its start to its stop, which pushes the last v
   t.is(attachment.route, undefined);
   t.deepEqual([...registered.keys()], []);
   attachment.onStarted?.();
-  t.deepEqual([...registered.keys()], ['plugin1 (metrics)']);
+  t.deepEqual([...registered.keys()], ['plugin1 (sink)']);
   await attachment.beforeStop?.();
   t.deepEqual([...registered.keys()], []);
   t.deepEqual([calls(), faults], [[3], []]);
@@ -180,7 +180,7 @@ test.serial(
     const { attachment, registered, state, calls, faults } = attachedSink();
     attachment.onStarted?.();
     t.teardown(() => attachment.beforeStop?.());
-    const check = registered.get('plugin1 (metrics)')!;
+    const check = registered.get('plugin1 (sink)')!;
     await clock.tickAsync(59_999);
     t.deepEqual(calls(), []);
     await clock.tickAsync(1);

@@ -142,7 +142,7 @@ test.serial('a checker sees the latest readings, and can have the name of a sour
     throw new Error(name + ' ' + (reading === undefined ? 'unread' : reading.families[0].series[0].value)); }`;
   const folder = temporaryFolder(t, {
     'package.json': '{"type":"module"}',
-    'checker.js': `export default { apiVersion: 1, kind: 'health', name: 'peer0', options: {}, create: ({ readings }) => ({ ${check} }) };`,
+    'checker.js': `export default { apiVersion: 1, kind: 'checker', name: 'peer0', options: {}, create: ({ readings }) => ({ ${check} }) };`,
   });
   const { url } = await startAgent(t, {
     plugins: [{ plugin: `${folder}/checker.js` }, { plugin: 'prometheus' }, declareSource(t, source)],

@@ -14,7 +14,7 @@ const README = new URL('../../../../core/metrics/README.md', import.meta.url);
 
 /** A sink whose resource fails, so that there is a plugin fault. */
 const BROKEN = `export default {
-  apiVersion: 1, kind: 'metrics', name: 'broken', options: {},
+  apiVersion: 1, kind: 'sink', name: 'broken', options: {},
   create: () => ({ route: { path: '/broken', handle: async () => { throw new Error('broken'); } } }),
 };`;
 

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../helpers/folder.js';
 
 /** A checker that publishes a function when it starts; empty: nothing. */
 const checkerWith = (configs: string): string =>
-  `export default { apiVersion: 1, kind: 'health', name: 'ledgers', options: {}, create: ({ facts }) => ({
+  `export default { apiVersion: 1, kind: 'checker', name: 'ledgers', options: {}, create: ({ facts }) => ({
     start() { ${configs && `facts.publish('configs', ${configs});`} }, check() {} }) };`;
 
 test('the channels come from the checker of the node, and a node without one has no such resource', async (t) => {

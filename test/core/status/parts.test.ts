@@ -113,19 +113,19 @@ test('an agent of an unknown version that lags, without a node', async (t) => {
 for (const [what, open, plugins, isHealthy] of [
   ['a warning', [event('a')], [], true],
   ['a failure', [event('b'), event('a', { state: 'failed' })], [], false],
-  ['a plugin that starts', [], [plugin('p', 'health', { isStarting: true })], false],
-  ['a plugin that runs', [], [plugin('p', 'health')], true],
+  ['a plugin that starts', [], [plugin('p', 'checker', { isStarting: true })], false],
+  ['a plugin that runs', [], [plugin('p', 'checker')], true],
 ] as const)
   test(`an agent with ${what} is ${isHealthy ? 'healthy' : 'not healthy'}`, async (t) => {
     const { agent, plugins: starting } = await statusOf(open, { plugins });
     t.is(agent.healthy, isHealthy);
     t.deepEqual(
       starting,
-      what === 'a plugin that starts' ? [{ name: 'p', kind: 'health', state: 'starting' }] : [],
+      what === 'a plugin that starts' ? [{ name: 'p', kind: 'checker', state: 'starting' }] : [],
     );
   });
 
-const CHECKERS = [plugin('peer1', 'health'), plugin('peer1/disk', 'health'), plugin('docker', 'metrics')];
+const CHECKERS = [plugin('peer1', 'checker'), plugin('peer1/disk', 'checker'), plugin('docker', 'sink')];
 for (const [component, kind] of [
   ['channels/ch1', 'channel'],
   ['channels', 'agent'],
@@ -231,8 +231,8 @@ test('the level of a node that does not respond is unknown', async (t) => {
 test('sinks and notifiers are apart, with their deliveries', async (t) => {
   const plugins = [
     plugin('n', 'notifier', {}, { delivery: () => ({ deliveredAt: 0, queued: 2, problem: 'busy' }) }),
-    plugin('s', 'metrics', { state: 'failed' }, { route: { path: '/metrics' } }),
-    plugin('h', 'health'),
+    plugin('s', 'sink', { state: 'failed' }, { route: { path: '/metrics' } }),
+    plugin('h', 'checker'),
   ];
   const { sinks, notifiers } = await statusOf([], { plugins });
   const unset = {

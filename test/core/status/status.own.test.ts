@@ -17,7 +17,7 @@ const statusOf = async (url: string): Promise<Json> => (await fetch(`${url}/stat
 function declareReceivers(t: ExecutionContext): readonly object[] {
   const folder = temporaryFolder(t, {
     'package.json': '{"type":"module"}',
-    'sink.js': `export default { apiVersion: 1, kind: 'metrics', name: 'sink', options: {},
+    'sink.js': `export default { apiVersion: 1, kind: 'sink', name: 'sink', options: {},
       create: () => ({ push: { interval: 20, flush: async () => undefined } }) };`,
     'notifier.js': `export default { apiVersion: 1, kind: 'notifier', name: 'notifier', options: {},
       create: () => ({ schedule: { groupFor: 0 }, notify: async () => { throw new Error('busy'); } }) };`,
@@ -130,7 +130,7 @@ test('the warnings of the start about the configuration are notes', async (t) =>
 
 test('a failure has the state failed and makes the agent unhealthy; certificates are sorted by expiry', async (t) => {
   const folder = temporaryFolder(t, {
-    'certificates.mjs': `export default { apiVersion: 1, kind: 'health', name: 'certificates', options: {},
+    'certificates.mjs': `export default { apiVersion: 1, kind: 'checker', name: 'certificates', options: {},
       create: ({ facts }) => ({ check() {}, start() {
         facts.publish('engine', { version: '27.3.1' });
         facts.publish('certificates', [['b', 2e12], ['a', 1e12], ['never', 9e18]].map(([path, notAfter]) =>

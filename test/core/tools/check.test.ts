@@ -14,10 +14,10 @@ import { send, startStandInNode, type StandInNode } from '../../helpers/stand-in
 /** Longer than the default, for a busy machine. */
 const patient = (args: readonly string[] = []): readonly string[] => withFlag('--timeout', '5m', args);
 
-const GOOD = pluginSource('health', 'good', 'return { check() {} };');
-const BAD = pluginSource('health', 'bad', 'return { check() { throw new Error("no\\n| disk"); } };');
+const GOOD = pluginSource('checker', 'good', 'return { check() {} };');
+const BAD = pluginSource('checker', 'bad', 'return { check() { throw new Error("no\\n| disk"); } };');
 const SOON = pluginSource(
-  'health',
+  'checker',
   'soon',
   'return { check() { throw Object.assign(new Error("ends soon"), { code: "CHECK_WARNING" }); } };',
 );
@@ -103,8 +103,8 @@ for (const [what, member, name, isShown] of [
   test(`a failed checker ${what}: the log of its node is ${isShown ? 'shown' : 'not shown'}`, async (t) => {
     const { url } = await startHealthyNode(t);
     const core = `peer: {id: peer0}\noperations: {listenAddress: "${new URL(url).host}"}\nmetrics: {provider: prometheus}\n`;
-    const bad = pluginSource('health', 'bad', `return { ${member} check() { throw new Error('full'); } };`);
-    const filesPlugin = pluginSource('health', 'files', "return { kind: 'files', check() {} };");
+    const bad = pluginSource('checker', 'bad', `return { ${member} check() { throw new Error('full'); } };`);
+    const filesPlugin = pluginSource('checker', 'files', "return { kind: 'files', check() {} };");
     const folder = projectFolder(t, {
       files: { 'core.yaml': core, 'peer.log': 'WARN a\n', 'bad.js': bad, 'files.js': filesPlugin },
       settings: {
@@ -125,7 +125,7 @@ for (const [what, member, name, isShown] of [
 
 test('a check that does not end fails at the time limit', async (t) => {
   const files = {
-    'hung.js': pluginSource('health', 'hung', 'return { check: () => new Promise(() => {}) };'),
+    'hung.js': pluginSource('checker', 'hung', 'return { check: () => new Promise(() => {}) };'),
   };
   const { status, stdout } = await checkPlugins(t, files, ['--timeout', '200ms']);
   t.is(status, 1);
@@ -134,7 +134,7 @@ test('a check that does not end fails at the time limit', async (t) => {
 
 test('the program does not end before the time of a check that hangs is over', async (t) => {
   const files = {
-    'hung.js': pluginSource('health', 'hung', 'return { check: () => new Promise(() => {}) };'),
+    'hung.js': pluginSource('checker', 'hung', 'return { check: () => new Promise(() => {}) };'),
   };
   const cwd = projectFolder(t, { files, settings: { plugins: [{ plugin: './hung.js' }] } });
   const { status, stdout, stderr } = await runProgram(
@@ -149,7 +149,7 @@ test('the program does not end before the time of a check that hangs is over', a
 
 test('a plugin that does not start within the time is a problem, and the other checks run', async (t) => {
   const files = {
-    'slow.js': pluginSource('health', 'slow', 'return { start: () => new Promise(() => {}), check() {} };'),
+    'slow.js': pluginSource('checker', 'slow', 'return { start: () => new Promise(() => {}), check() {} };'),
     'bad.js': BAD,
   };
   const { status, stdout } = await checkPlugins(t, files, ['--timeout', '200ms']);
@@ -160,7 +160,7 @@ test('a plugin that does not start within the time is a problem, and the other c
 test('a plugin that would end the start is a problem with the reason', async (t) => {
   const files = {
     'broken.js': pluginSource(
-      'health',
+      'checker',
       'broken',
       'return { start() { throw new Error("no driver"); }, check() {} };',
     ),
@@ -173,7 +173,7 @@ test('a plugin that would end the start is a problem with the reason', async (t)
 test('after the problems come their steps, each once, with their commands', async (t) => {
   const failing = (name: string, steps: string): string =>
     pluginSource(
-      'health',
+      'checker',
       name,
       `return { check() { throw Object.assign(new Error("x"), { code: "CHECKS_FAILED", parts: [{ component: "a", reason: "b", steps: ${steps} }] }); } };`,
     );
@@ -195,7 +195,7 @@ test('check exits with 3 if there are only warnings', async (t) => {
 test('check neither creates sinks and notifiers nor listens, but checks their options', async (t) => {
   const fails = 'throw new Error("created");';
   const files = {
-    'sink.js': pluginSource('metrics', 'sink', fails),
+    'sink.js': pluginSource('sink', 'sink', fails),
     'notifier.js': pluginSource('notifier', 'notifier', fails),
     'good.js': GOOD,
   };
@@ -299,7 +299,7 @@ test('a long Nagios line names what fits and the number of the others', async (t
     Array.from({ length: 9 }, (_, index) => [
       `p${index}.js`,
       pluginSource(
-        'health',
+        'checker',
         `p${index}`,
         `return { check() { throw new Error("${String(index).repeat(290)}"); } };`,
       ),
@@ -332,7 +332,7 @@ for (const [args, reason] of UNKNOWN) {
 /** Runs `check` with a checker that hangs. */
 async function checkHung(t: ExecutionContext, on: Pick<Process, 'onStop' | 'onUncaught'>) {
   const files = {
-    'hung.js': pluginSource('health', 'hung', 'return { check: () => new Promise(() => {}) };'),
+    'hung.js': pluginSource('checker', 'hung', 'return { check: () => new Promise(() => {}) };'),
   };
   const cwd = projectFolder(t, { files, settings: { plugins: [{ plugin: './hung.js' }] } });
   let errors = '';

@@ -33,7 +33,7 @@ test('a clock that jumps by days changes no deadline, interval, cache or duratio
     {
       files: {
         'hangs.js': pluginSource(
-          'health',
+          'checker',
           'hangs',
           'return { check: (signal) => new Promise((_, reject) => { signal.onabort = () => reject(signal.reason); }) };',
         ),

@@ -82,7 +82,7 @@ test('closing its terminal ends the program', async (t) => {
 test('hanging file operations of a plugin keep neither the log nor the end of the program', async (t) => {
   const directory = temporaryFolder(t, {
     'hang.mjs': `import { readFile } from 'node:fs/promises';
-      export default { apiVersion: 1, kind: 'health', name: 'hang', options: {},
+      export default { apiVersion: 1, kind: 'checker', name: 'hang', options: {},
         create: () => ({ start: () => { for (let n = 0; n < 8; n += 1) readFile('fifo').catch(() => undefined); }, check() {} }) };`,
     'agent.yaml': `operations: { listenAddress: '127.0.0.1:0' }\nplugins: [{ plugin: ./hang.mjs }]\n`,
   });

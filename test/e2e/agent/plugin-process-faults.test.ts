@@ -35,7 +35,7 @@ for (const onStartError of ['fail', 'ignore', 'retry']) {
     const { url, child, ended } = await serveProject(t, {
       files: {
         'hangs.js': pluginSource(
-          'health',
+          'checker',
           'hangs',
           'return { start: () => new Promise(() => undefined), check() {} };',
         ),
@@ -54,7 +54,7 @@ test('a checker whose file operations hang takes two of the four threads, and th
   const source = `return { check: () => readFile('fifo').then(() => undefined) };`;
   const { folder, url, child, ended } = await serveProject(t, {
     files: {
-      'hang.js': `import { readFile } from 'node:fs/promises';\n${pluginSource('health', 'hang', source)}`,
+      'hang.js': `import { readFile } from 'node:fs/promises';\n${pluginSource('checker', 'hang', source)}`,
     },
     settings: {
       health: { timeout: '200ms', cacheFor: '0s', interval: '1h' },
@@ -85,7 +85,7 @@ for (const status of [0, 2, 7]) {
     const { folder, child, ended } = await serveProject(t, {
       files: {
         'exits.js': pluginSource(
-          'health',
+          'checker',
           'exits',
           `process.once('SIGUSR2', () => process.exit(${status}));\nreturn { check() {} };`,
         ),
@@ -123,7 +123,7 @@ test('process.exit in a plugin that config check loads is an error', async (t) =
 test('process.exitCode that a plugin sets does not change the exit status', async (t) => {
   const { child, ended } = await serveProject(t, {
     files: {
-      'code.js': `process.exitCode = 3;\n${pluginSource('health', 'code', 'return { check() {} };')}`,
+      'code.js': `process.exitCode = 3;\n${pluginSource('checker', 'code', 'return { check() {} };')}`,
     },
     settings: { plugins: [{ plugin: './code.js' }] },
   });
@@ -137,7 +137,7 @@ test('process.abort in a plugin ends the agent with SIGABRT, which nothing can p
     {
       files: {
         'aborts.js': pluginSource(
-          'health',
+          'checker',
           'aborts',
           "process.once('SIGUSR2', () => process.abort());\nreturn { check() {} };",
         ),
@@ -161,14 +161,14 @@ for (const [what, fault] of [
     const { url, child, ended } = await serveProject(t, {
       files: {
         'flood.js': pluginSource(
-          'health',
+          'checker',
           'flood',
           `process.once('SIGUSR2', () => { for (let n = 0; n < ${count}; n += 1) ${fault}; });\nreturn { check() {} };`,
         ),
       },
       settings: { plugins: [{ plugin: './flood.js' }, { plugin: 'prometheus' }] },
     });
-    const faults = 'fabric_ops_agent_plugin_faults_total{kind="health",plugin="flood",phase="uncaught"}';
+    const faults = 'fabric_ops_agent_plugin_faults_total{kind="checker",plugin="flood",phase="uncaught"}';
     child.kill('SIGUSR2');
     await until(async () => ((await metricValue(url, faults)) ?? 0) >= 1_000);
     t.is((await healthOf(url)).status, 200);
@@ -203,7 +203,7 @@ test('after an uncaught error of the agent the process ends with status 1, also 
       files: {
         'broken.mjs': BROKEN,
         'hangs.js': pluginSource(
-          'health',
+          'checker',
           'hangs',
           'return { check() {}, stop: () => new Promise(() => undefined) };',
         ),

@@ -15,11 +15,11 @@ const WAYS = [
 
 /** The member that fails, by name. */
 const FAILING: Readonly<
-  Record<string, readonly [kind: 'health' | 'metrics', member: (way: string) => string]>
+  Record<string, readonly [kind: 'checker' | 'sink', member: (way: string) => string]>
 > = {
-  check: ['health', (way) => `check() { ${way} }`],
-  push: ['metrics', (way) => `push: { interval: 50, flush() { ${way} } }`],
-  pull: ['metrics', (way) => `route: { path: '/' + context.name, handle() { ${way} } }`],
+  check: ['checker', (way) => `check() { ${way} }`],
+  push: ['sink', (way) => `push: { interval: 50, flush() { ${way} } }`],
+  pull: ['sink', (way) => `route: { path: '/' + context.name, handle() { ${way} } }`],
 };
 
 test('checkers and sinks that throw or reject, also with values that are not errors and in stop, do not affect the agent', async (t) => {
@@ -45,7 +45,7 @@ test('checkers and sinks that throw or reject, also with values that are not err
     t.is((await fetch(`${url}/pull-${index}`)).status, 500);
     await line(new RegExp(`\\[plugins\\.push-${index}\\].*pushing metrics failed`));
   }
-  const scrape = 'fabric_ops_agent_plugin_faults_total{kind="metrics",plugin="pull-0",phase="scrape"}';
+  const scrape = 'fabric_ops_agent_plugin_faults_total{kind="sink",plugin="pull-0",phase="scrape"}';
   t.is(await metricLine(url, scrape), `${scrape} 1`);
   child.kill('SIGTERM');
   const { status, stderr } = await ended;
@@ -103,9 +103,9 @@ test('a checker that blocks the event loop past its deadline fails, and checkers
     };`;
   const { url } = await serveProject(t, {
     files: {
-      'waits.js': `import * as net from 'node:net';\n${pluginSource('health', 'waits', waiting)}`,
+      'waits.js': `import * as net from 'node:net';\n${pluginSource('checker', 'waits', waiting)}`,
       'blocks.js': pluginSource(
-        'health',
+        'checker',
         'blocks',
         'return { async check() { const end = performance.now() + 2000; while (performance.now() < end); } };',
       ),
@@ -139,7 +139,7 @@ test('a timer, a server, a connection and a child process that a plugin leaves o
     };`;
   const { child, line, ended } = await serveProject(t, {
     files: {
-      'leaks.js': `import net from 'node:net';\nimport { spawn } from 'node:child_process';\n${pluginSource('health', 'leaks', leaks)}`,
+      'leaks.js': `import net from 'node:net';\nimport { spawn } from 'node:child_process';\n${pluginSource('checker', 'leaks', leaks)}`,
     },
     settings: { plugins: [{ plugin: './leaks.js' }] },
   });

@@ -11,12 +11,12 @@ import {
   type PluginProject,
 } from '../../helpers/plugin-program.js';
 
-const KINDS = ['health', 'metrics', 'logging'] as const;
+const KINDS = ['checker', 'sink', 'logging'] as const;
 
 /** The members of a plugin other than its lifecycle, by kind. */
 const MEMBERS: Readonly<Record<(typeof KINDS)[number], string>> = {
-  health: 'check() {}',
-  metrics: "route: { path: '/' + context.name, handle: () => ({ headers: {}, body: context.name }) }",
+  checker: 'check() {}',
+  sink: "route: { path: '/' + context.name, handle: () => ({ headers: {}, body: context.name }) }",
   logging: `spec: () => 'info', activate() {}, logger: (name) => ({ name, enabled: () => true,
     ...Object.fromEntries(['payload', 'debug', 'info', 'warn', 'error', 'dpanic', 'panic', 'fatal'].map(
       (level) => [level, (message) => console.error(level, name, message)])) })`,
@@ -102,9 +102,9 @@ for (const kind of KINDS) {
 test('all plugins whose init throws or rejects are reported, with status 2', async (t) => {
   const { status, lines } = await failedLoad(t, {
     'log.js': fails('logging', 'log', 'init', WAYS[1][0]),
-    'a.js': fails('health', 'a', 'init', WAYS[0][0]),
-    'b.js': fails('metrics', 'b', 'init', WAYS[2][0]),
-    'c.js': fails('health', 'c', 'init', WAYS[3][0]),
+    'a.js': fails('checker', 'a', 'init', WAYS[0][0]),
+    'b.js': fails('sink', 'b', 'init', WAYS[2][0]),
+    'c.js': fails('checker', 'c', 'init', WAYS[3][0]),
   });
   t.is(status, 2);
   t.deepEqual(lines, [
@@ -129,7 +129,7 @@ for (const [index, kind] of KINDS.entries()) {
 
 test('with onStartError: ignore and retry, the agent serves although the start of plugins throws', async (t) => {
   const files = Object.fromEntries(
-    (['health', 'metrics'] as const).flatMap((kind) =>
+    (['checker', 'sink'] as const).flatMap((kind) =>
       WAYS.map(([way], index) => [`${kind}-${index}.js`, fails(kind, `${kind}-${index}`, 'start', way)]),
     ),
   );
@@ -147,18 +147,19 @@ test('with onStartError: ignore and retry, the agent serves although the start o
   t.deepEqual(await healthOf(url), {
     status: 503,
     failed: Object.fromEntries(
-      WAYS.map(([, reason], index) => [`health-${index}-retry`, `not started: ${reason}`]),
+      WAYS.map(([, reason], index) => [`checker-${index}-retry`, `not started: ${reason}`]),
     ),
   });
-  for (const { name } of plugins.filter(({ plugin }) => plugin.includes('metrics')))
+  for (const { name } of plugins.filter(({ plugin }) => plugin.includes('sink')))
     t.is((await fetch(`${url}/${name}`)).status, 503, name);
-  const fault = 'fabric_ops_agent_plugin_faults_total{kind="health",plugin="health-0-ignore",phase="start"}';
+  const fault =
+    'fabric_ops_agent_plugin_faults_total{kind="checker",plugin="checker-0-ignore",phase="start"}';
   t.is(await metricLine(url, fault), `${fault} 1`);
   child.kill('SIGTERM');
   const { status, stderr } = await ended;
   t.is(status, 0);
   for (const [index, [, reason, hasStack]] of WAYS.entries())
-    for (const kind of ['health', 'metrics'])
+    for (const kind of ['checker', 'sink'])
       for (const [policy, next] of [
         ['ignore', 'it is disabled'],
         ['retry', 'retrying'],

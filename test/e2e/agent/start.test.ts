@@ -30,7 +30,7 @@ const get = async (url: string): Promise<{ status: number; body: string }> => {
 
 test('start serves with the sample peer.yaml', async (t) => {
   const { url, loaded } = await serve(t, ['--config', sample('peer'), ...FREE_PORT, ...NO_ENGINE]);
-  t.is(loaded, 'console (logging), docker (health), prometheus (metrics)');
+  t.is(loaded, 'console (logging), docker (checker), prometheus (sink)');
   const health = await get(`${url}/healthz`);
   t.is(health.status, 503);
   t.like(JSON.parse(health.body), {
@@ -42,7 +42,7 @@ test('start serves with the sample peer.yaml', async (t) => {
 
 test('start serves with the sample orderer.yaml', async (t) => {
   const { url, loaded } = await serve(t, ['--config', sample('orderer'), ...FREE_PORT]);
-  t.is(loaded, 'console (logging), prometheus (metrics)');
+  t.is(loaded, 'console (logging), prometheus (sink)');
   for (const path of ['/healthz', '/logspec', '/metrics', '/version'])
     t.is((await get(url + path)).status, 200);
 });
@@ -55,7 +55,7 @@ test('CORE_ variables override core.yaml', async (t) => {
     ORDERER_OPERATIONS_LISTENADDRESS: 'nonsense',
   };
   const { url, loaded } = await serve(t, ['--config', sample('peer')], { environment });
-  t.is(loaded, 'console (logging), docker (health)');
+  t.is(loaded, 'console (logging), docker (checker)');
   t.is((await get(`${url}/metrics`)).status, 404);
 });
 
@@ -80,7 +80,7 @@ test('the file is found in FABRIC_CFG_PATH and its relative paths are resolved a
     'conf/disk.mjs': checker('disk', ''),
   });
   const { loaded } = await serve(t, [], { cwd, environment: { FABRIC_CFG_PATH: 'conf' } });
-  t.is(loaded, 'console (logging), disk (health)');
+  t.is(loaded, 'console (logging), disk (checker)');
 });
 
 test('FABRIC_LOGGING_SPEC is the active log spec after start', async (t) => {
@@ -104,7 +104,7 @@ test('later files override earlier ones', async (t) => {
     'b.yaml': 'operations: {listenAddress: "127.0.0.1:0"}\n',
   });
   const { loaded } = await serve(t, ['-c', 'a.yaml', '-c', 'b.yaml'], { cwd });
-  t.is(loaded, 'console (logging), prometheus (metrics)');
+  t.is(loaded, 'console (logging), prometheus (sink)');
 });
 
 /** The source of a checker whose check runs the given code, except in the run at the start. */

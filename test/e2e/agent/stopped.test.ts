@@ -32,7 +32,7 @@ test('after the agent was stopped for 15 s no check fails, no node is down, and 
   const { host } = new URL(node.url);
   const { url, child } = await serveProject(t, {
     files: {
-      'slow.js': pluginSource('health', 'slow', SLOW),
+      'slow.js': pluginSource('checker', 'slow', SLOW),
       'core.yaml': `peer: { id: peer0 }\noperations: { listenAddress: '${host}' }\nmetrics: { provider: prometheus }\n`,
     },
     settings: {

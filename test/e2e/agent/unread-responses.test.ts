@@ -15,7 +15,7 @@ const LIMIT = 256;
 const { ca, server } = makeCertificates();
 
 /** A checker that fails with a long reason full of characters that JSON escapes, and a sink's worth of series. */
-const CHECKER = `export default { apiVersion: 1, kind: 'health', name: 'long', options: {},
+const CHECKER = `export default { apiVersion: 1, kind: 'checker', name: 'long', options: {},
   create: ({ metrics }) => {
     const family = metrics.counter({ name: 'many', help: 'h', labelNames: ['n'] });
     for (let n = 0; n < 10000; n += 1) family.with({ n: String(n) }).inc();
