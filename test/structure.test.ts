@@ -29,7 +29,7 @@ const DIRECTORIES = [
   'core/events/',
   'core/nodes/',
   'core/channels/',
-  'core/peers/',
+  'core/agents/',
   'core/page/',
   'core/cli/',
   'core/tools/',
@@ -89,7 +89,7 @@ const RULES: Readonly<Record<Directory, Rules>> = {
     contents: 'the channels of all nodes: whether they work, and what changes',
     imports: [...LOWER, 'core/fabric/', 'core/health/', 'core/nodes/', 'core/status/'],
   },
-  'core/peers/': {
+  'core/agents/': {
     contents: 'the agents of other hosts',
     imports: [...LOWER, 'core/health/', 'core/status/'],
   },
@@ -130,7 +130,7 @@ const RULES: Readonly<Record<Directory, Rules>> = {
       'core/status/',
       'core/nodes/',
       'core/channels/',
-      'core/peers/',
+      'core/agents/',
       'core/cli/',
     ],
   },
