@@ -46,7 +46,7 @@ for (const onStartError of ['fail', 'ignore', 'retry']) {
     child.kill('SIGTERM');
     const { status, stderr } = await ended;
     t.is(status, 0);
-    t.regex(stderr, /serving on \S+ with console \(logging\), hangs \(health, not started yet\)\n/);
+    t.regex(stderr, /serving on \S+ with console \(logging\), hangs \(checker, not started yet\)\n/);
   });
 }
 

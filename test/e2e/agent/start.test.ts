@@ -203,7 +203,7 @@ plugins:
   });
   const program = startProgram(t, ['start', '--config', `${directory}/agent.yaml`]);
   const [, loaded] = await program.line(/serving on \S+ with (.*)\n/);
-  t.is(loaded, 'console (logging), later (health, not started yet)');
+  t.is(loaded, 'console (logging), later (checker, not started yet)');
 });
 
 test('the program exits with the status of a failed start', async (t) => {
