@@ -216,7 +216,7 @@ test('each added organisation has one row, and services that are not shown can b
 
 test('the mark of a danger has a legend, and a disabled button looks different from others', async (t) => {
   const page = await openExample(t, 1400, 900);
-  await page.locator('.legend').getByText('fewer or other signatures than before').waitFor();
+  await page.locator('.legend').getByText('fewer or different signatures than before').waitFor();
   t.deepEqual(
     await page.evaluate<readonly string[]>(
       `[...document.querySelector('channel-page').shadowRoot.querySelectorAll('.part-bar button')].map((each) => getComputedStyle(each).borderTopStyle)`,

@@ -136,7 +136,7 @@ test.serial('an organisation is added by form, signed by two people, merged, and
   await choose(foreign.page, block, update);
   await chooseFolder(foreign.page, peerIdentity(abroad, 1).admin);
   await foreign.page
-    .getByText(/ is nobody here: its CA belongs to no organisation of the channel$/)
+    .getByText(/ belongs to no organisation of this channel: no organisation has its CA$/)
     .waitFor();
   t.is(await foreign.page.getByRole('button', { name: /^Sign as/ }).count(), 0);
 });

@@ -66,6 +66,11 @@ function mspChip(
   if (person === undefined) return { name, text: `${folder}, without a key`, title, kind: 'plain' };
   if (signer === undefined) return { name, text: `you: ${folder}`, title, kind: 'plain' };
   return 'error' in signer
-    ? { name, text: `${titleOf(signer)} is nobody here`, title: onOneLine(signer.error), kind: 'stranger' }
+    ? {
+        name,
+        text: `${titleOf(signer)} belongs to no organisation of this channel`,
+        title: onOneLine(signer.error),
+        kind: 'stranger',
+      }
     : { name, text: `you: ${titleOf(signer)}`, title, kind: 'you' };
 }

@@ -99,7 +99,7 @@ const linesView = (lines: readonly ControlLine[], isMarked: (line: ControlLine) 
         })}
       </tbody>
     </table>
-    ${lines.some(isMarked) ? html`<p class="legend"><span class="mark" aria-hidden="true">◀</span> fewer or other signatures than before</p>` : ''}`;
+    ${lines.some(isMarked) ? html`<p class="legend"><span class="mark" aria-hidden="true">◀</span> fewer or different signatures than before</p>` : ''}`;
 
 const servicesView = (lines: readonly ServiceLine[], isDanger: boolean): TemplateResult =>
   html`<h3>Who can use what</h3>

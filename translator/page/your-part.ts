@@ -143,7 +143,7 @@ function withoutSignature(
     return { ...none, ...nothing, state: 'idle', text };
   }
   if (stranger !== undefined) {
-    const text = `${stranger.title} is nobody here: its CA belongs to no organisation of the channel`;
+    const text = `${stranger.title} belongs to no organisation of this channel: no organisation has its CA`;
     const add: Action = { do: 'add-organization', label: 'Add this organisation…' };
     return hasOrganization
       ? { ...none, state: 'stranger', text, primary: add, others: [download] }

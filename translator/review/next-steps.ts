@@ -108,7 +108,7 @@ export function unknowns(facts: Facts, found: readonly RawFinding[], areVersions
   const names = organizationNames([before.channel, after.channel]);
   for (const { role, organization } of services?.notNamed ?? [])
     unknown.push(
-      `whether ${names.get(organization.path)} has ${roleWords(role)} whose certificates no policy names`,
+      `whether ${names.get(organization.path)} has ${roleWords(role)} with other certificates than those in policies`,
     );
   for (const { path } of services?.needPeers ?? [])
     unknown.push(

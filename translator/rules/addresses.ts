@@ -20,19 +20,19 @@ import { type RawFinding, defineCheck, defineRule } from './rule.js';
 /** The reasons that peers do not find the orderers any more. */
 const ADDRESSES = {
   'none-stays': words(
-    'no orderer address of today stays: running peers stop at once unless orderers answer at the new addresses, and a peer that is offline meanwhile never finds the orderers again',
+    'none of the current orderer addresses is kept: running peers stop at once unless orderers answer at the new addresses, and a peer that is offline meanwhile never finds the orderers again',
     'first add the new addresses, wait until every peer has that block, then remove the old ones; addressOverrides in core.yaml helps a peer that is cut off',
-    'no orderer address of today stays: peers stop at once unless orderers answer at the new ones',
+    'none of the current orderer addresses is kept: peers stop at once unless orderers answer at the new ones',
   ),
   hidden: words(
-    'peers ignore OrdererAddresses as soon as an organisation has endpoints, and no endpoint is an address of today: peers take no block any more',
+    'peers ignore OrdererAddresses as soon as an organisation has endpoints, and no endpoint is a current address: peers take no block any more',
     'set the addresses of OrdererAddresses as endpoints of the organisations in the same update',
-    'no endpoint is an orderer address of today, and peers ignore OrdererAddresses: peers take no block any more',
+    'no endpoint is a current orderer address, and peers ignore OrdererAddresses: peers take no block any more',
   ),
   tls: words(
-    'peers verify an orderer with the TLS CAs of the organisation that lists its address, and no address stays with a TLS CA of today: peers take no block any more',
+    'peers verify an orderer with the TLS CAs of the organisation that lists its address, and no address is kept with a current TLS CA: peers take no block any more',
     'keep the TLS CAs that have issued the certificates of the orderers in the organisation that lists their addresses',
-    'no orderer address stays with a TLS CA of today: peers take no block any more',
+    'no orderer address is kept with a current TLS CA: peers take no block any more',
   ),
   'tls-of-no-consenter': words(
     'peers verify an orderer with the TLS CAs of the organisation that lists its address, and where a consenter is listed they have not issued its certificate: peers take no block any more',

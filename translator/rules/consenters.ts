@@ -165,13 +165,19 @@ export interface StoppedChannel {
 
 function stoppedWords(data: StoppedChannel): FindingWords {
   const { type, isAtOnce, consenters, quorum, changed } = data;
-  const count = changed.length === consenters ? 'all' : String(changed.length);
   const what = type === 'BFT' ? 'id, identity or address' : 'address or certificates';
+  const change =
+    changed.length < consenters
+      ? `${changed.length} of ${consenters} consenters change`
+      : consenters === 1
+        ? 'the only consenter changes'
+        : `all ${consenters} consenters change`;
+  const whose = change.endsWith('s') ? 'its' : 'their';
   const stops = isAtOnce ? 'at once' : 'at the next restart, until the orderers run with the new ones';
   return words(
-    `${count} of ${consenters} consenters change their ${what} (${namesOf(changed)}), and ${quorum} must be up: the channel stops ${stops}`,
+    `${change} ${whose} ${what} (${namesOf(changed)}), and ${quorum} must be up: the channel stops ${stops}`,
     'change one consenter at a time (of two, add a third one first): submit the update, restart its orderer, wait until it has the newest block',
-    `${count} of ${consenters} consenters change, and ${quorum} must be up: the channel stops ${isAtOnce ? 'at once' : 'at the next restart'}`,
+    `${change}, and ${quorum} must be up: the channel stops ${isAtOnce ? 'at once' : 'at the next restart'}`,
   );
 }
 

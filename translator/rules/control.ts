@@ -63,7 +63,7 @@ function weakenedText(data: WeakenedData): string {
 }
 
 const weakerText = (of: keyof typeof WEAKENED): string =>
-  `fewer or other signatures than before satisfy ${WEAKENED[of]}`;
+  `${WEAKENED[of]} needs fewer or different signatures than before`;
 
 /** The updates that lead to control; empty if it needs only one, of the weaker policy itself. */
 function stepsText({ of, steps: all }: WeakenedData): string {
@@ -96,7 +96,7 @@ const policyWeakened = defineRule({
   id: 'policy-weakened',
   severity: ['danger', 'warning'],
   tellsGains: true,
-  meaning: 'fewer or other signatures than before satisfy a policy',
+  meaning: 'a policy needs fewer or different signatures than before',
   words: (data: WeakenedData, path) =>
     words(weakenedText(data), CHECK_PEOPLE, takeoverText(data) ?? shortText(data, path)),
 });

@@ -135,7 +135,7 @@ const mspTlsCaRemoved = defineRule({
   meaning: 'a TLS CA is removed: TLS connections to nodes with its certificates fail',
   words: (data: { organization: string; subject: string; removed: number }) =>
     words(
-      `${removedText('TLS CA', data)} removed: others cannot connect to nodes of ${data.organization} that have TLS certificates of it`,
+      `${removedText('TLS CA', data)} removed: others cannot connect to nodes of ${data.organization} that have TLS certificates issued by it`,
       'keep the previous TLS CA beside the new one until all nodes have new TLS certificates',
     ),
 });

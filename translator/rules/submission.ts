@@ -56,7 +56,7 @@ const writersMissing = defineRule({
   words: ({ policy }: { policy: string }) =>
     words(
       `the policy ${policy} does not exist, so nobody can submit anything`,
-      'nothing helps: without this policy, the channel cannot change any more',
+      'there is no remedy: without this policy, the channel cannot change any more',
     ),
 });
 

@@ -54,7 +54,7 @@ test('two folders that are both called msp have the names of their owners', (t) 
     ).map(({ text, kind }) => [text, kind]),
     [
       ['you: Org1 admin', 'you'],
-      ['Admin@org2 is nobody here', 'stranger'],
+      ['Admin@org2 belongs to no organisation of this channel', 'stranger'],
     ],
   );
 });

@@ -85,7 +85,7 @@ for (const [title, path, policy, expected] of [
     ['Application', 'Org2MSP', 'Endorsement'],
     meta('ALL', 'Endorsement'),
     [
-      'danger /Channel/Application/LifecycleEndorsement: fewer or other signatures than before satisfy this policy: Org1MSP alone',
+      'danger /Channel/Application/LifecycleEndorsement: this policy needs fewer or different signatures than before: Org1MSP alone',
       'danger /Channel/Application/Org2MSP/Endorsement: peers of Org1MSP, clients of Org1MSP, admins of Org1MSP and OrdererOrg, orderers of OrdererOrg can endorse by the default policy in place of Org2MSP after this update, and could not before',
     ],
   ],
@@ -108,7 +108,7 @@ for (const [title, path, policy, expected] of [
     ['Application', 'LifecycleEndorsement'],
     signature("AND('Org1MSP.peer', 'Org1MSP.admin')"),
     [
-      'danger /Channel/Application/LifecycleEndorsement: fewer or other signatures than before satisfy this policy: Org1MSP alone',
+      'danger /Channel/Application/LifecycleEndorsement: this policy needs fewer or different signatures than before: Org1MSP alone',
       "danger /Channel/Application/LifecycleEndorsement: peers of Org2MSP cannot endorse chaincode definitions after this update: /Channel/Application/LifecycleEndorsement requires AND('Org1MSP.peer', 'Org1MSP.admin')",
     ],
   ],
@@ -118,7 +118,7 @@ for (const [title, path, policy, expected] of [
     signature("OR('Org1MSP.peer', 'Org2MSP.peer')"),
     [
       'danger /Channel/Application/Org1MSP/Endorsement: peers of Org2MSP can endorse by the default policy in place of Org1MSP after this update, and could not before',
-      'warning /Channel/Application/Org1MSP/Endorsement: fewer or other signatures than before satisfy this policy: Org2MSP.peer alone',
+      'warning /Channel/Application/Org1MSP/Endorsement: this policy needs fewer or different signatures than before: Org2MSP.peer alone',
     ],
   ],
 ] as const)

@@ -102,7 +102,7 @@ const KINDS: readonly Kind[] = [
     },
     network: 'all endpoints replaced: all running peers stopped at once',
     finding: 'danger orderer-addresses-replaced /Channel/Orderer',
-    summary: /^dangerous: .*no orderer address of today stays/,
+    summary: /^dangerous: .*none of the current orderer addresses is kept/,
   },
   {
     what: 'Org2 gets the CA of Org1, and an unrelated policy needs one signature instead of two',

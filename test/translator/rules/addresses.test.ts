@@ -99,10 +99,10 @@ for (const [what, prepare, isFound] of [
   });
 
 const REPLACED = {
-  none: 'no orderer address of today stays: running peers stop at once unless orderers answer at the new addresses, and a peer that is offline meanwhile never finds the orderers again',
+  none: 'none of the current orderer addresses is kept: running peers stop at once unless orderers answer at the new addresses, and a peer that is offline meanwhile never finds the orderers again',
   hidden:
-    'peers ignore OrdererAddresses as soon as an organisation has endpoints, and no endpoint is an address of today: peers take no block any more',
-  tls: 'peers verify an orderer with the TLS CAs of the organisation that lists its address, and no address stays with a TLS CA of today: peers take no block any more',
+    'peers ignore OrdererAddresses as soon as an organisation has endpoints, and no endpoint is a current address: peers take no block any more',
+  tls: 'peers verify an orderer with the TLS CAs of the organisation that lists its address, and no address is kept with a current TLS CA: peers take no block any more',
 };
 const noEndpoints = (channel: Group): void => void delete ordererOrg(channel).values.Endpoints;
 const newTlsCa = (channel: Group): void =>

@@ -41,7 +41,7 @@ const RAFT: readonly (readonly [what: string, config: string, change: Change, ..
     'all of three have another port',
     'app3',
     moved(3),
-    raftStop('all of 3', `${host(1)}, ${host(2)}, ${host(3)}`, 2),
+    raftStop('all 3', `${host(1)}, ${host(2)}, ${host(3)}`, 2),
   ],
   ['two of three have another port', 'app3', moved(2), raftStop('2 of 3', `${host(1)}, ${host(2)}`, 2)],
   ['one of three has another port', 'app3', moved(1)],
@@ -106,7 +106,7 @@ const BFT: readonly (readonly [what: string, change: Change, ...found: string[]]
   [
     'all have other ids',
     (consenters) => consenters.forEach((each) => (each.id = Number(each.id) + 10)),
-    bftStop('all of 4', [1, 2, 3, 4].map((number) => consenter(number + 10, number)).join(', ')),
+    bftStop('all 4', [1, 2, 3, 4].map((number) => consenter(number + 10, number)).join(', ')),
   ],
   ['one has another port', moved(1), isMoved(consenter(1, 1, 9)), isStale(1)],
   [
@@ -130,7 +130,7 @@ for (const [what, change, ...found] of BFT)
 
 const names = [1, 2, 3, 4].map((number) => consenter(number, number)).join(', ');
 const PEERS =
-  'danger orderer-addresses-replaced: peers verify an orderer with the TLS CAs of the organisation that lists its address, and no address stays with a TLS CA of today: peers take no block any more';
+  'danger orderer-addresses-replaced: peers verify an orderer with the TLS CAs of the organisation that lists its address, and no address is kept with a current TLS CA: peers take no block any more';
 const unreachable = (consenters: string): string =>
   `danger consenter-unreachable: after the next restart, the orderers cannot reach each other: the TLS certificates of the consenters ${consenters} do not chain to the TLS CAs of their organisation`;
 
@@ -229,7 +229,7 @@ test('of six consenters that change, five are named', async (t) => {
   ).find((text) => text.includes('consenters-changed'));
   t.true(
     found?.startsWith(
-      'danger consenters-changed: all of 6 consenters change their address or certificates (h0:9, h1:9, h2:9, h3:9, h4:9 and 1 more), and 4 must be up: ',
+      'danger consenters-changed: all 6 consenters change their address or certificates (h0:9, h1:9, h2:9, h3:9, h4:9 and 1 more), and 4 must be up: ',
     ),
     found,
   );

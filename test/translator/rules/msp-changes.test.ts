@@ -337,14 +337,14 @@ test('the TLS CA of an application organisation is replaced: warning', async (t)
   const found = await harmOf('raft5', (channel) => newTlsCa(org1(channel)));
   t.regex(
     found[0]!,
-    /^warning msp-tls-ca-removed: the TLS CA CN=\S+ is removed: others cannot connect to nodes of Org1 that have TLS certificates of it$/,
+    /^warning msp-tls-ca-removed: the TLS CA CN=\S+ is removed: others cannot connect to nodes of Org1 that have TLS certificates issued by it$/,
   );
   t.is(found.length, 1);
 });
 
 test('the TLS CA of the only orderer organisation is replaced: danger', async (t) => {
   t.deepEqual(await harmOf('raft5', (channel) => newTlsCa(ordererOrg(channel))), [
-    'danger orderer-addresses-replaced: peers verify an orderer with the TLS CAs of the organisation that lists its address, and no address stays with a TLS CA of today: peers take no block any more',
+    'danger orderer-addresses-replaced: peers verify an orderer with the TLS CAs of the organisation that lists its address, and no address is kept with a current TLS CA: peers take no block any more',
   ]);
 });
 

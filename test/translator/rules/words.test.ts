@@ -13,28 +13,28 @@ const paths = (count: number): string[] => Array.from({ length: count }, (_, ind
 const steps = (count: number) => paths(count).map((element) => ({ element, policy: `${element}/p` }));
 
 const STEPS = '; the updates, and the policy that each needs: ';
-const FEWER = 'fewer or other signatures than before satisfy';
+const FEWER = 'needs fewer or different signatures than before';
 
 for (const [what, data, text] of [
   [
     'a policy and nothing else',
     { of: 'element', elements: [], count: 0, steps: steps(1) },
-    `${FEWER} this policy: A.admin alone`,
+    `this policy ${FEWER}: A.admin alone`,
   ],
   [
     'a policy with three elements in one step',
     { of: 'element', elements: paths(3), count: 3, steps: steps(1) },
-    `${FEWER} this policy: A.admin alone, and with it change /e1, /e2, /e3`,
+    `this policy ${FEWER}: A.admin alone, and with it change /e1, /e2, /e3`,
   ],
   [
     'a policy with four elements in two steps',
     { of: 'element', elements: paths(4), count: 4, steps: steps(2) },
-    `${FEWER} this policy: A.admin alone, and with it change /e1, /e2, /e3 and 1 more${STEPS}/e1 (/e1/p), then /e2 (/e2/p)`,
+    `this policy ${FEWER}: A.admin alone, and with it change /e1, /e2, /e3 and 1 more${STEPS}/e1 (/e1/p), then /e2 (/e2/p)`,
   ],
   [
     'a mod_policy',
     { of: 'mod-policy', elements: paths(1), count: 1, steps: [] },
-    `${FEWER} its new mod_policy: A.admin alone`,
+    `its new mod_policy ${FEWER}: A.admin alone`,
   ],
   [
     'control in one step',
