@@ -162,7 +162,7 @@ test('from the start to the signed file with the keyboard only', async (t) => {
 test('a danger is said once: the headline states it, the box below has the reason, the element and what to do', async (t) => {
   const page = await openExample(t, 1400, 900);
   t.deepEqual((await page.locator('.review .lead p').allTextContents()).map(oneLine), [
-    'Fewer or other signatures than before satisfy this policy: Org1MSP.admin or Org2MSP.admin alone, and with it change /Channel/Application, /Channel/Application/Capabilities, /Channel/Application/Admins and 18 more',
+    'This policy needs fewer or different signatures than before: Org1MSP.admin or Org2MSP.admin alone, and with it change /Channel/Application, /Channel/Application/Capabilities, /Channel/Application/Admins and 18 more',
     '/Channel/Application/Admins',
     'To do: do not sign unless these users alone may decide: ask the author to keep the policy as it was',
   ]);
