@@ -103,7 +103,7 @@ for (const [yaml, problem] of RESERVED)
   });
 
 test('names near those that the agent needs are valid', async (t) => {
-  const names = ['channel', 'channels2', 'agent/disk', 'agents', 'level', 'peer1/level', 'Channels'];
+  const names = ['channel', 'channels2', 'agent/disk', 'agentsx', 'level', 'peer1/level', 'Channels'];
   const plugins = names.map((name) => `{plugin: docker, name: ${name}}`).join(', ');
   const sinks = ['channels', 'agent']
     .map((name) => `{plugin: prometheus, name: ${name}, options: {path: /${name}}}`)

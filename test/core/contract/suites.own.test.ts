@@ -353,7 +353,7 @@ for (const [what, rejected] of [
 ] as const)
   test(`the suite reports a push sink ${what}`, async (t) => {
     t.deepEqual(await failedCases(sinkWith(rejected)), [
-      'a flush that delivers nothing rejects, or rejected says why',
+      'a flush that delivers nothing rejects, or rejected reports why',
     ]);
   });
 
@@ -472,7 +472,7 @@ test('the suite reports a notifier that hides refusals', async (t) => {
     await failedCases(notifierCases(notifier, { accepting: none, unreachable: none, refusing: none })),
     [
       'a notification that cannot be delivered fails with a one-line reason',
-      'it says which events are refused',
+      'it reports which events are refused',
     ],
   );
 });
