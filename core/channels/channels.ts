@@ -42,8 +42,11 @@ export interface ChannelsParts {
   readonly consentersElsewhere?: (channel: string) => readonly ConsenterStatus[];
   readonly facts: Pick<FactStore, 'about'>;
   readonly sources: {
-    refresh(signal: AbortSignal): Promise<readonly SourceState[]>;
-    refreshKind(kind: FabricNode['kind'], signal: AbortSignal): Promise<readonly SourceState[]>;
+    /** With `kind` only nodes of this kind are read. */
+    read(options: {
+      readonly kind?: FabricNode['kind'];
+      readonly signal: AbortSignal;
+    }): Promise<readonly SourceState[]>;
   };
   readonly events: {
     happened(component: string, reason: string, fields: Readonly<Record<string, string>>): void;
@@ -215,7 +218,7 @@ export class Channels {
   async check(signal: AbortSignal): Promise<void> {
     const { sources } = this.#parts;
     const isDue = this.#now() - this.#othersReadAt >= OTHERS_INTERVAL;
-    const states = isDue ? await sources.refresh(signal) : await sources.refreshKind('orderer', signal);
+    const states = await sources.read({ signal, ...(!isDue && { kind: 'orderer' }) });
     signal.throwIfAborted();
     if (isDue) this.#othersReadAt = this.#now();
     const byName = new Map(states.map((state) => [state.name, state]));

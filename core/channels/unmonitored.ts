@@ -14,13 +14,13 @@ export interface Leader {
   readonly name: string;
 }
 
-/** What is known about the consenters of a channel before others than the monitored nodes are looked for. */
+/** Consenters known from monitored nodes. */
 interface MonitoredFacts extends Pick<VerdictFacts, 'type' | 'size' | 'reached'> {
   readonly config: ChannelConsenters | undefined;
   readonly monitored: readonly Consenter[];
 }
 
-/** Where consenters that are not monitored are looked for. */
+/** Sources of consenters that are not monitored. */
 interface UnmonitoredSources {
   readonly responses: readonly OrdererResponse[];
   readonly elsewhere: readonly ConsenterStatus[];

@@ -134,16 +134,13 @@ export interface SourceState {
 
 /** The latest readings of all sources. */
 export interface SourceReadings {
-  /** The last states of the sources in the order of their declaration. Reads nothing. */
-  latest(): readonly SourceState[];
   /**
-   * Reads the sources again if their last reading is older than 1 s, and waits at most 5 s for them. Readings are shared with scrapes and
-   * flushes.
+   * Reads the sources again whose last reading is too old, and waits at most 5 s for them. Readings are shared with scrapes and flushes.
    *
-   * @param signal ends the wait
-   * @returns the states of all sources; a source that is still being read has its previous state
+   * @param options `maxAge` of a reading in milliseconds, 1,000 by default; `Infinity` reads nothing. `signal` ends the wait
+   * @returns the states of all sources in the order of their declaration; a source that is still being read has its previous state
    */
-  refresh(signal: AbortSignal): Promise<readonly SourceState[]>;
+  read(options: { readonly maxAge?: number; readonly signal: AbortSignal }): Promise<readonly SourceState[]>;
   /**
    * The last warnings, errors and panics in the log of a node, newest first. Never rejects.
    *

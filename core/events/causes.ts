@@ -80,14 +80,14 @@ export class Causes {
     }
   }
 
-  /** The failures that a check run may have seen. @param lookedAt when the run began, as `performance.now()` */
-  since(lookedAt: number): Omit<KnownFailures, 'checks' | 'nodes'> {
+  /** The failures that a check run may have seen. @param observedAt when the run began, as `performance.now()` */
+  since(observedAt: number): Omit<KnownFailures, 'checks' | 'nodes'> {
     return {
-      severityOf: (component) => this.#severityOf(component, lookedAt),
+      severityOf: (component) => this.#severityOf(component, observedAt),
       channels: new Map(
         [...this.#consenters].map(([channel, known]) => [
           channel,
-          [...known.values()].flatMap(({ consenter, until }) => (until > lookedAt ? [consenter] : [])),
+          [...known.values()].flatMap(({ consenter, until }) => (until > observedAt ? [consenter] : [])),
         ]),
       ),
       isNamed: (channel, consenter) =>
@@ -95,10 +95,10 @@ export class Causes {
     };
   }
 
-  #severityOf(component: string, lookedAt: number): Severity | undefined {
+  #severityOf(component: string, observedAt: number): Severity | undefined {
     const cause = this.#causes.get(component);
     if (cause === undefined) return undefined;
-    if (cause.severity === 'critical' || cause.criticalUntil > lookedAt) return 'critical';
-    return cause.severity === 'warning' || cause.until > lookedAt ? 'warning' : undefined;
+    if (cause.severity === 'critical' || cause.criticalUntil > observedAt) return 'critical';
+    return cause.severity === 'warning' || cause.until > observedAt ? 'warning' : undefined;
   }
 }

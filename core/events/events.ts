@@ -42,7 +42,7 @@ const HOLD = 10_000;
  * parts with the same cause, in milliseconds: a check of a frozen node ends after 30 s, and checkers that poll are late.
  */
 const LONG_HOLD = 60_000;
-/** Most explanations one after the other that a silence is looked for in. */
+/** Most explanations one after the other that a silence is searched in. */
 const MAX_EXPLANATIONS = 5;
 
 /** A failure. Times are as `performance.now()`. */
@@ -50,12 +50,12 @@ interface Failure {
   event: AgentEvent;
   beganAt: number;
   /** When the last check run that found it began. */
-  lookedAt: number;
+  observedAt: number;
   follows: string | undefined;
   wasExplained: boolean;
-  /** While it waits to be sent: since when, `lookedAt` at that time, and the severity of its explanation. */
+  /** While it waits to be sent: since when, `observedAt` at that time, and the severity of its explanation. */
   held:
-    | { readonly since: number; readonly lookedAt: number; readonly explained: Severity | undefined }
+    | { readonly since: number; readonly observedAt: number; readonly explained: Severity | undefined }
     | undefined;
   /** The last event for receivers of all events, and for receivers of critical events only. */
   sent: { readonly all?: TimedEvent; readonly critical?: TimedEvent };
@@ -159,9 +159,9 @@ export class Events implements HealthObserver {
     const failure = this.#failures.get(node);
     const found = [...this.#channels().keys()].flatMap((channel) => {
       const component = channelComponent(channel);
-      return this.outIn(component).has(node) ? [this.#failures.get(component)?.lookedAt ?? Infinity] : [];
+      return this.outIn(component).has(node) ? [this.#failures.get(component)?.observedAt ?? Infinity] : [];
     });
-    if (failure?.event.state === 'failed') found.push(failure.lookedAt);
+    if (failure?.event.state === 'failed') found.push(failure.observedAt);
     return found.length === 0 ? undefined : Math.max(...found);
   }
 
@@ -203,17 +203,17 @@ export class Events implements HealthObserver {
     severity: Severity,
     details: FailureDetails = {},
   ): void {
-    const { causes = [], lookedAt = performance.now() } = details;
+    const { causes = [], observedAt = performance.now() } = details;
     if (reason === undefined) return this.#end(this.#failures, component, 'recovered');
     const failure = this.#record(
       this.#failures,
       component,
       { component, severity, reason },
-      { ...details, lookedAt },
+      { ...details, observedAt },
     );
     this.#watch(component);
     for (const id of this.#sharedCauses.record(component, causes, severity))
-      this.#considerShared(id, 'recovered', lookedAt);
+      this.#considerShared(id, 'recovered', observedAt);
     if (causes.length === 0) this.#consider(failure);
     else this.#endSent(failure, 'has another cause');
   }
@@ -265,7 +265,11 @@ export class Events implements HealthObserver {
       severity,
       reason,
     }: { readonly component: string; readonly severity: Severity; readonly reason: string },
-    { follows, steps, lookedAt }: Pick<FailureDetails, 'follows' | 'steps'> & { readonly lookedAt: number },
+    {
+      follows,
+      steps,
+      observedAt,
+    }: Pick<FailureDetails, 'follows' | 'steps'> & { readonly observedAt: number },
   ): Failure {
     const before = failures.get(id);
     const state = severity === 'critical' ? 'failed' : 'warning';
@@ -279,25 +283,25 @@ export class Events implements HealthObserver {
       // A shared cause keeps the component of its sent event.
       const named = isSent(before) ? before.event : event;
       before.event = { ...named, reason: why, since: before.event.since };
-      return Object.assign(before, { follows, lookedAt });
+      return Object.assign(before, { follows, observedAt });
     }
     if (before !== undefined && failures === this.#failures) this.#remember(before);
     const failure = before ?? { wasExplained: false, held: undefined, sent: {}, timer: undefined };
     // Moves it to the end of the map, which is ordered by age.
     failures.delete(id);
-    const changed = Object.assign(failure, { event, beganAt: performance.now(), follows, lookedAt });
+    const changed = Object.assign(failure, { event, beganAt: performance.now(), follows, observedAt });
     failures.set(id, changed);
     return changed;
   }
 
-  /** @param lookedAt when the check run that found a part of it began; omitted: a part has ended */
-  #considerShared(id: string, what: string, lookedAt?: number): void {
+  /** @param observedAt when the check run that found a part of it began; omitted: a part has ended */
+  #considerShared(id: string, what: string, observedAt?: number): void {
     const found = this.#sharedCauses.failureOf(id);
     if (found === undefined) return this.#end(this.#shared, id, what);
     const before = this.#shared.get(id);
     const reason = before?.event.reason;
-    const look = lookedAt ?? before?.lookedAt ?? performance.now();
-    const failure = this.#record(this.#shared, id, found, { lookedAt: look });
+    const start = observedAt ?? before?.observedAt ?? performance.now();
+    const failure = this.#record(this.#shared, id, found, { observedAt: start });
     // More parts may follow that the event should name.
     const isNew = reason !== failure.event.reason && performance.now() - failure.beganAt < LONG_HOLD;
     if (isNew) failure.held = undefined;
@@ -326,11 +330,11 @@ export class Events implements HealthObserver {
     }
     const now = performance.now();
     if (failure.held?.explained !== explained) failure.held = undefined;
-    failure.held ??= { since: now, lookedAt: failure.lookedAt, explained };
+    failure.held ??= { since: now, observedAt: failure.observedAt, explained };
     const delay = this.#holdOf(failure, known, explained);
     const left = failure.held.since + delay - now;
     if (left > 0) failure.timer = setTimeout(() => this.#consider(failure), left).unref();
-    else if (delay === 0 || failure.lookedAt > failure.held.lookedAt) this.#send(failure, explained);
+    else if (delay === 0 || failure.observedAt > failure.held.observedAt) this.#send(failure, explained);
   }
 
   #holdOf(failure: Failure, known: KnownFailures, explained: Severity | undefined): number {
@@ -375,7 +379,7 @@ export class Events implements HealthObserver {
   /** The failures since the beginning of the check run that found a failure. */
   #knownTo(failure: Failure): KnownFailures {
     this.#causes.observe(this.#channels(), performance.now());
-    const { severityOf, ...known } = this.#causes.since(failure.lookedAt);
+    const { severityOf, ...known } = this.#causes.since(failure.observedAt);
     return {
       ...known,
       severityOf: (component) =>

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../contract/index.js';
 import type { Events } from './events.js';
 import { endedBeforeReason, type EventListener, type SentEvent } from './new-event.js';
 
-/** How often the waiting failures are looked at again, in milliseconds. */
+/** How often the waiting failures are checked again, in milliseconds. */
 const TICK = 1_000;
 /**
  * How long after the start a failure of an earlier process of the agent is not found again until it has ended, in milliseconds. Checks of

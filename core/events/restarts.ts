@@ -17,7 +17,7 @@ const MEASURED = 5;
 const SETTLE = 15_000;
 /** How often the log of a node is read that may return, in milliseconds. */
 const READ_INTERVAL = 2_000;
-/** Most explanations one after the other in which a node is looked for. */
+/** Most explanations one after the other in which a node is searched. */
 const MAX_EXPLANATIONS = 5;
 
 /**

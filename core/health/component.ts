@@ -65,7 +65,7 @@ const UNCHECKED = 'cannot be checked while the clock of this host is wrong';
 export const LONGEST_DOUBT = 300_000;
 
 /** The result of one call of a check. */
-interface Look {
+interface RunResult {
   /** As `performance.now()`. */
   readonly start: number;
   /** The value that the check threw; undefined if it succeeded. */
@@ -86,9 +86,9 @@ export class Component {
   /** The current run, until its deadline at the latest. */
   #current: Promise<readonly FailedCheck[]> | undefined;
   /** The current call of the check. */
-  #looking: Promise<Look> | undefined;
+  #calling: Promise<RunResult> | undefined;
   /** When the last call of the check ended, as `performance.now()`. */
-  #lookedAt: number | undefined;
+  #observedAt: number | undefined;
   /** A doubtful failure that is not recorded yet: the last thrown value, and since when the check fails. */
   #unconfirmed: { readonly thrown: unknown; readonly since: number } | undefined;
   /** The result of the last check, and when it ended, as `performance.now()`. */
@@ -117,7 +117,7 @@ export class Component {
 
   /** Calls the check, or joins its current call, and records nothing. @returns whether there is a new failure; false before the first recorded check */
   async beginsToFail(deadline: Deadline): Promise<boolean> {
-    const { failure } = await this.#look(deadline);
+    const { failure } = await this.#callOnce(deadline);
     return this.#last !== undefined && this.#isWorse(failure);
   }
 
@@ -152,8 +152,8 @@ export class Component {
   async #run(deadline: Deadline): Promise<readonly FailedCheck[]> {
     // Another check of the same run may have removed it.
     if (this.#isRemoved) return [];
-    const before = this.#lookedAt;
-    const { start, thrown, failure: found } = await this.#look(deadline);
+    const before = this.#observedAt;
+    const { start, thrown, failure: found } = await this.#callOnce(deadline);
     if (errorCodeOf(thrown) === 'PLUGIN_NOT_STARTED')
       return [{ component: this.name, reason: reasonOf(thrown) }];
     const failure = this.#withoutClock(found);
@@ -161,15 +161,15 @@ export class Component {
     return isHeld ? (this.#last?.failed ?? []) : this.#finish(start, failure);
   }
 
-  #look(deadline: Deadline): Promise<Look> {
-    this.#looking ??= this.#call(deadline).finally(() => {
-      this.#looking = undefined;
-      this.#lookedAt = performance.now();
+  #callOnce(deadline: Deadline): Promise<RunResult> {
+    this.#calling ??= this.#call(deadline).finally(() => {
+      this.#calling = undefined;
+      this.#observedAt = performance.now();
     });
-    return this.#looking;
+    return this.#calling;
   }
 
-  async #call(deadline: Deadline): Promise<Look> {
+  async #call(deadline: Deadline): Promise<RunResult> {
     const start = performance.now();
     const { isFull, count } = this.#unfinished;
     if (isFull) {
@@ -265,19 +265,19 @@ export class Component {
     const { log } = this.#parts;
     if (log.enabled('debug'))
       log.debug(`${this.name} checked in ${duration.toFixed(1)}ms: ${describe(failure)}`);
-    const failed = this.#record(failure, failure?.lookedAt ?? start);
+    const failed = this.#record(failure, failure?.observedAt ?? start);
     this.#last = { failed, at: end };
     return failed;
   }
 
-  /** @param lookedAt as in `FailureDetails` */
-  #record(failure: Failure | undefined, lookedAt: number): readonly FailedCheck[] {
+  /** @param observedAt as in `FailureDetails` */
+  #record(failure: Failure | undefined, observedAt: number): readonly FailedCheck[] {
     const { parts = failure === undefined ? [] : undefined, follows } = failure ?? {};
     // The states of the parts are unknown while the component itself fails; they do not change.
-    const { named, others } = parts === undefined ? NO_PARTS : this.#partStates.record(parts, lookedAt);
+    const { named, others } = parts === undefined ? NO_PARTS : this.#partStates.record(parts, observedAt);
     const reason = failure?.reason ?? describeOthers(others);
     const severity = parts === undefined ? failure?.severity : severestOf(others);
-    this.#state.record(reason, severity, { lookedAt, ...(follows !== undefined && { follows }) });
+    this.#state.record(reason, severity, { observedAt, ...(follows !== undefined && { follows }) });
     const failed = named.map(({ causes: _causes, steps: _steps, ...part }) => ({
       ...part,
       component: `${this.name}/${part.component}`,

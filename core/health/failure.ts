@@ -27,7 +27,7 @@ export interface Failure {
   /** The component that explains `reason`. */
   readonly follows?: string;
   /** When the check run that found it began, as `performance.now()`; omitted: the current run. */
-  readonly lookedAt?: number;
+  readonly observedAt?: number;
   /** Whether `reason` is only a timeout. */
   readonly isLate?: boolean;
 }
@@ -39,8 +39,8 @@ function wholeFailure(reason: string, severity: Severity, follows?: string): Fai
 
 /** The failure that a check reports by throwing. Invalid parts become a failure of the component as a whole. */
 export function failureOf(thrown: unknown): Failure {
-  const lookedAt = lookedAtOf(thrown);
-  return { ...failureIn(thrown), ...(lookedAt !== undefined && { lookedAt }) };
+  const observedAt = observedAtOf(thrown);
+  return { ...failureIn(thrown), ...(observedAt !== undefined && { observedAt }) };
 }
 
 function failureIn(thrown: unknown): Failure {
@@ -116,10 +116,10 @@ function stepOf(value: unknown): Step[] {
 }
 
 /** When the check run that found a failure began; undefined: the error does not contain it. */
-function lookedAtOf(thrown: unknown): number | undefined {
+function observedAtOf(thrown: unknown): number | undefined {
   try {
-    const { lookedAt } = thrown as { readonly lookedAt?: unknown };
-    return typeof lookedAt === 'number' && lookedAt <= performance.now() ? lookedAt : undefined;
+    const { observedAt } = thrown as { readonly observedAt?: unknown };
+    return typeof observedAt === 'number' && observedAt <= performance.now() ? observedAt : undefined;
   } catch {
     return undefined;
   }

@@ -138,23 +138,23 @@ export class Parts {
    * Records that these parts failed and that all other known parts are healthy. A part that is reported by name stays so while it
    * fails; new critical parts come before new warnings. At most {@link MAX_PARTS} are known.
    *
-   * @param lookedAt as in `FailureDetails`
+   * @param observedAt as in `FailureDetails`
    */
-  record(failed: readonly DetailedPart[], lookedAt: number): RecordedParts {
+  record(failed: readonly DetailedPart[], observedAt: number): RecordedParts {
     if (failed.length === 0 && this.#states.size === 0) return { named: failed, others: [] };
     const failing = new Map(failed.map((part) => [part.component, part]));
     const recovered: string[] = [];
     for (const [name, state] of this.#states) {
       const part = failing.get(name);
       if (part === undefined) recovered.push(name);
-      state.record(part?.reason, part?.severity, { ...part, lookedAt });
+      state.record(part?.reason, part?.severity, { ...part, observedAt });
     }
     const added = failed.filter(({ component }) => !this.#states.has(component));
     const isWarning = ({ severity }: DetailedPart): boolean => severity === 'warning';
     added.sort((a, b) => Number(isWarning(a)) - Number(isWarning(b)));
     for (const part of added) {
       if (this.#states.size >= MAX_PARTS && !this.#forget(recovered.shift())) break;
-      this.#add(part.component).record(part.reason, part.severity, { ...part, lookedAt });
+      this.#add(part.component).record(part.reason, part.severity, { ...part, observedAt });
     }
     return {
       named: failed.filter(({ component }) => this.#states.has(component)),

@@ -57,7 +57,7 @@ export async function readNode(
   node: string,
   signal: AbortSignal,
 ): Promise<{ readonly own: NodeReading; readonly others: readonly NodeReading[] }> {
-  const states = await readings.refresh(signal);
+  const states = await readings.read({ signal });
   signal.throwIfAborted();
   const { reading, reason } = states.find(({ name }) => name === node) ?? {};
   if (reading === undefined)

@@ -65,7 +65,7 @@ export class Poller {
   /**
    * The last outcome. Waits for the end of the first run.
    *
-   * @throws the error of the run, with the start of the run as `lookedAt`, or the reason of `signal`
+   * @throws the error of the run, with the start of the run as `observedAt`, or the reason of `signal`
    */
   async outcome(signal: AbortSignal): Promise<void> {
     if (this.#firstRun === undefined) throw new Error('the plugin is not started');
@@ -86,7 +86,7 @@ export class Poller {
       error = thrown;
       // A later check may report this failure, which is as old as this run.
       if (thrown instanceof Error && Object.isExtensible(thrown))
-        Object.assign(thrown, { lookedAt: startedAt });
+        Object.assign(thrown, { observedAt: startedAt });
     }
     if (signal.aborted) return;
     this.#outcome = { error };

@@ -127,8 +127,7 @@ export class SourceRunner {
   }
 
   /** Reads the source, joins the current reading, or does nothing if the last reading is recent. Never rejects. */
-  update(): Promise<void> {
-    const { maxAge = MAX_AGE } = this.#options;
+  update(maxAge = this.#options.maxAge ?? MAX_AGE): Promise<void> {
     if (this.#running === undefined && performance.now() - this.#endedAt < maxAge) return Promise.resolve();
     this.#running ??= this.#readOnce().finally(() => {
       this.#endedAt = performance.now();

@@ -36,7 +36,17 @@ export interface ReadTimeouts {
 const TIMEOUTS: ReadTimeouts = { usual: 2_000, afterFailure: 250 };
 
 /** How long a checker waits for new readings, in milliseconds. */
-const REFRESH_TIMEOUT = 5_000;
+const READ_TIMEOUT = 5_000;
+
+/** How sources are read; times in milliseconds. */
+interface UpdateOptions {
+  /** How long to wait; by default only the limit for each reading applies. */
+  readonly timeout?: number | undefined;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
+  /** The age from which on a reading is too old. */
+  readonly maxAge?: number | undefined;
+}
 
 /** The sources of an agent, in the order of their declaration. */
 export class Sources implements SourceReadings {
@@ -81,19 +91,24 @@ export class Sources implements SourceReadings {
     };
   }
 
+  /** The last states of the sources in the order of their declaration. Reads nothing. */
   latest(): readonly SourceState[] {
     return this.#runners.map(({ state }) => state);
   }
 
-  async refresh(signal: AbortSignal): Promise<readonly SourceState[]> {
-    await this.#update(this.#runners, REFRESH_TIMEOUT, signal);
-    return this.latest();
-  }
-
-  /** As {@link refresh}, but reads only nodes of one kind. */
-  async refreshKind(kind: NodeEndpoint['kind'], signal: AbortSignal): Promise<readonly SourceState[]> {
-    const ofKind = this.#runners.filter(({ nodeKind }) => nodeKind === kind);
-    await this.#update(ofKind, REFRESH_TIMEOUT, signal);
+  /** @param options as in {@link SourceReadings}; with `kind` only nodes of this kind are read */
+  async read({
+    kind,
+    maxAge,
+    signal,
+  }: {
+    readonly kind?: NodeEndpoint['kind'];
+    readonly maxAge?: number;
+    readonly signal: AbortSignal;
+  }): Promise<readonly SourceState[]> {
+    const runners =
+      kind === undefined ? this.#runners : this.#runners.filter(({ nodeKind }) => nodeKind === kind);
+    if (maxAge !== Infinity) await this.#update(runners, { timeout: READ_TIMEOUT, signal, maxAge });
     return this.latest();
   }
 
@@ -110,7 +125,7 @@ export class Sources implements SourceReadings {
    * @returns the sources that were read; a source that is still being read is omitted
    */
   async live(timeout?: number, signal?: AbortSignal): Promise<readonly LiveSource[]> {
-    const late = await this.#update(this.#runners, timeout, signal);
+    const late = await this.#update(this.#runners, { timeout, signal });
     return this.#runners.flatMap((runner) => {
       const { reading } = runner.state;
       if (reading === undefined || late.has(runner)) return [];
@@ -131,13 +146,12 @@ export class Sources implements SourceReadings {
   /** Reads sources again if their last reading is too old. @returns the sources that are still being read */
   async #update(
     runners: readonly SourceRunner[],
-    timeout: number | undefined,
-    signal: AbortSignal | undefined,
+    { timeout, signal, maxAge }: UpdateOptions,
   ): Promise<ReadonlySet<SourceRunner>> {
     const update = (runner: SourceRunner): Promise<void> => {
       const { usual, afterFailure } = this.#timeouts;
       const wait = runner.state.reason === undefined ? usual : afterFailure;
-      return this.#limited(() => within(wait, 'the reading', undefined, () => runner.update()));
+      return this.#limited(() => within(wait, 'the reading', undefined, () => runner.update(maxAge)));
     };
     const outcomes = await Promise.allSettled(
       runners.map((runner) =>

@@ -128,12 +128,12 @@ export class FabricNode {
    * How the process that was last up ended according to the log of the node, read now; a later process may be starting. Never rejects; undefined
    * if the log does not say it.
    *
-   * @param lookedAt when the check run that found the node down began, as `performance.now()`: it may be about the process before
+   * @param observedAt when the check run that found the node down began, as `performance.now()`: it may be about the process before
    * @returns `returned`: this was the process before, and a signal had stopped it
    */
-  async processEnd(lookedAt = Infinity): Promise<ProcessEnd | 'returned' | undefined> {
+  async processEnd(observedAt = Infinity): Promise<ProcessEnd | 'returned' | undefined> {
     const { end, until } = this.#before;
-    if (lookedAt < until) return end === 'stopped' ? 'returned' : end;
+    if (observedAt < until) return end === 'stopped' ? 'returned' : end;
     return this.settings.log && readProcessEnd(this.settings.log, this.#start, this.#readLogEnd);
   }
 

@@ -69,7 +69,7 @@ export function createNodeTestContext<Schema extends OptionSchema>(
     metrics: NO_OP_METRICS,
     reader,
     node: 'peer0',
-    readings: { latest: () => [], refresh: async () => [], logLines: async () => [] },
+    readings: { read: async () => [], logLines: async () => [] },
     facts: {
       publish<Each extends FactKind>(kind: Each, value: FactValues[Each] | undefined) {
         if (value !== undefined) checkFact(kind, value);

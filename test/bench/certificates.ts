@@ -12,7 +12,7 @@ import { median, row, type Row } from './report.js';
 const FILES = 10_000;
 const CHECKS = 10;
 
-/** The same files, each looked at with `stat` only. */
+/** The same files, each checked with `stat` only. */
 async function statAll(directory: string): Promise<void> {
   for (const name of await readdir(directory)) await stat(join(directory, name));
 }

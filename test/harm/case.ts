@@ -44,7 +44,7 @@ export interface HarmCase {
   readonly net: NetName;
   readonly releases: Releases;
   readonly updates: readonly Update[];
-  /** Whether the last update completes the harm: the network is looked at after each, and each review names what its own update completes. */
+  /** Whether the last update completes the harm: the network is checked after each, and each review names what its own update completes. */
   readonly isStepwise?: true;
 }
 

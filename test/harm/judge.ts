@@ -2,7 +2,7 @@
 
 import type { Finding } from '../../translator/review/index.js';
 
-/** What is looked at. */
+/** What is checked. */
 export type Probe =
   | 'order'
   | 'process'

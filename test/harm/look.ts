@@ -26,7 +26,7 @@ const EVENT_TIMEOUT = '8s';
 /** Time between two tries, in milliseconds. */
 const PAUSE = 250;
 
-/** What is looked at. */
+/** What is checked. */
 export interface Place {
   readonly network: FabricNetwork;
   readonly people: People;

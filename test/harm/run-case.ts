@@ -128,7 +128,7 @@ export async function runCase(harmCase: HarmCase, firstPort: number): Promise<Ca
 /** What is known of a case so far. */
 interface Seen {
   readonly acceptance: Acceptance[];
-  /** One for each update that the network accepted if it is looked at after each, else one for all. */
+  /** One for each update that the network accepted if it is checked after each, else one for all. */
   readonly steps: { findings: Finding[]; losses: Loss[] }[];
 }
 

@@ -107,15 +107,13 @@ export async function startChecker<Schema extends OptionSchema>(
 
 /** Readings by the name of the source, which a test can change; undefined: the source is down. */
 export function fakeReadings(readings: ReadonlyMap<string, SourceReading | undefined>): SourceReadings {
-  const latest = (): ReturnType<SourceReadings['latest']> =>
-    [...readings].map(([name, reading]) => ({
-      name,
-      isUp: reading !== undefined,
-      ...(reading === undefined ? { reason: 'connection refused' } : { reading }),
-    }));
   return {
-    latest,
-    refresh: async () => latest(),
+    read: async () =>
+      [...readings].map(([name, reading]) => ({
+        name,
+        isUp: reading !== undefined,
+        ...(reading === undefined ? { reason: 'connection refused' } : { reading }),
+      })),
     logLines: async () => [],
   };
 }

@@ -35,7 +35,7 @@ export async function listPermissions(
     known.set(policy, text);
     return text;
   };
-  const open = unsearched === 0 ? '' : '; other sets were not looked at';
+  const open = unsearched === 0 ? '' : '; other sets were not checked';
   const elements = [...walk(channelGroup)];
   const permissions: Permission[] = [];
   for (const { kind, path, names, key, element } of elements) {

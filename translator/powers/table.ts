@@ -206,7 +206,7 @@ function namedOrganizations(
 }
 
 const unsearchedText = (count: number): string =>
-  `who else controls something: ${countText(count)} sets of organisations were not looked at`;
+  `who else controls something: ${countText(count)} sets of organisations were not checked`;
 
 /** Organisations with unknown members, in words. @param without organisations without actors */
 export const unknownMembers = (

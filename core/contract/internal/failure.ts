@@ -36,7 +36,7 @@ export interface SharedCause {
 /** Data of a failed check besides its reason. */
 export interface FailureDetails extends Pick<DetailedPart, 'follows' | 'causes' | 'steps'> {
   /** When the run that found the failure began, as `performance.now()`. */
-  readonly lookedAt?: number;
+  readonly observedAt?: number;
 }
 
 /** A warning that another component explains. @param follows as in {@link DetailedPart}; undefined: none */

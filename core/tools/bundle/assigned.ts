@@ -5,7 +5,7 @@ import type { Span } from '../../common/text/spans.js';
 import { LineStrings } from './line-strings.js';
 import { isKeyFile, isSecretName } from './secret-names.js';
 
-/** In quotes or brackets, how far the end of a value is looked for, in UTF-16 units; and most lines of a value. */
+/** In quotes or brackets, how far the end of a value is searched, in UTF-16 units; and most lines of a value. */
 const MAX_VALUE = 16 * 1024;
 const MAX_LINES = 20;
 

@@ -68,8 +68,8 @@ ${SETTINGS_HELP}`,
 interface Verdict {
   /** Null: no cause was found, and the program did not show that it starts. */
   readonly starts: boolean | null;
-  /** What was not looked at, if it is null. */
-  readonly notLookedAt: readonly string[];
+  /** What was not checked, if it is null. */
+  readonly notChecked: readonly string[];
   readonly status: number;
 }
 
@@ -81,12 +81,12 @@ function verdictOf(
 ): Verdict {
   const outcome = run !== undefined && 'starts' in run ? run : undefined;
   if (outcome?.starts === false || causes.some(({ severity }) => severity === 'cause'))
-    return { starts: false, notLookedAt: [], status: EXIT.failed };
+    return { starts: false, notChecked: [], status: EXIT.failed };
   const starts = outcome?.starts === true && outcome.hasChannels ? true : null;
   const isComplete = causes.length === 0 && (starts === true || isLeftOut);
   return {
     starts,
-    notLookedAt: starts === true ? [] : [startOf(run, isLeftOut), ...contentOf(kind, node)],
+    notChecked: starts === true ? [] : [startOf(run, isLeftOut), ...contentOf(kind, node)],
     status: isComplete ? EXIT.ok : EXIT.incomplete,
   };
 }
@@ -174,9 +174,9 @@ const print = (process: Process, lines: readonly string[]): void =>
 function json(
   { file, kind, version, causes }: PreflightResult,
   run: ProgramRun | undefined,
-  { starts, notLookedAt }: Verdict,
+  { starts, notChecked }: Verdict,
 ): string[] {
-  return [JSON.stringify({ file, kind, version, starts, notLookedAt, causes, program: run })];
+  return [JSON.stringify({ file, kind, version, starts, notChecked, causes, program: run })];
 }
 
 /** The words for {@link Verdict.starts}. */
@@ -189,7 +189,7 @@ const OUTCOMES = new Map([
 function text(
   { file, kind, version, causes }: PreflightResult,
   run: ProgramRun | undefined,
-  { starts, notLookedAt }: Verdict,
+  { starts, notChecked }: Verdict,
 ): string[] {
   const what = `${kind} ${file}: ${OUTCOMES.get(starts)}${version === undefined ? '' : ` with Fabric ${version}`}`;
   const counts = (['cause', 'warning'] as const).flatMap((severity) => {
@@ -198,7 +198,7 @@ function text(
   });
   return [
     `${what}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
-    ...(notLookedAt.length === 0 ? [] : [`not looked at: ${notLookedAt.join('; ')}`]),
+    ...(notChecked.length === 0 ? [] : [`not checked: ${notChecked.join('; ')}`]),
     ...causes.flatMap(causeLines),
     ...(run === undefined ? [] : programLines(run)),
   ];

@@ -93,7 +93,8 @@ export default defineNodeChecker({
       try {
         // Only agents with this checker load gRPC and the code for channels.
         links ??= new (await import('./link.js')).OrdererLinks(options, ledgers.readerOf(options.ledger));
-        const start = readings.latest().find((source) => source.name === node)?.reading?.startTime;
+        const states = await readings.read({ maxAge: Infinity, signal });
+        const start = states.find((source) => source.name === node)?.reading?.startTime;
         return await links.ask(signal, start);
       } catch (error) {
         show([]);

@@ -128,13 +128,9 @@ function subject(
         hasMetrics: !name.startsWith('silent'),
       })),
     sources: {
-      refresh: (signal) => {
-        reads.push('all');
-        return beforeRead(signal).then(states);
-      },
-      refreshKind: (kind) => {
-        reads.push(kind);
-        return states();
+      read: ({ kind, signal }) => {
+        reads.push(kind ?? 'all');
+        return kind === undefined ? beforeRead(signal).then(states) : states();
       },
     },
     facts,

@@ -34,7 +34,7 @@ for (const [others, neighbours] of [
       };
       const channels = new Channels({
         nodes: () => [{ name: 'orderer0', kind: 'orderer', hasMetrics: true }],
-        sources: { refresh: read, refreshKind: read },
+        sources: { read },
         facts: new FactStore(),
         events: { happened: () => undefined },
         metrics,
@@ -63,7 +63,7 @@ test.serial('without nodes the channels are not checked', (t) => {
   t.teardown(() => clock.restore());
   const channels = new Channels({
     nodes: () => [],
-    sources: { refresh: async () => [], refreshKind: async () => [] },
+    sources: { read: async () => [] },
     facts: new FactStore(),
     events: { happened: () => undefined },
     metrics: new MetricStore(100),

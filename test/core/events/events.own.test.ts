@@ -208,16 +208,16 @@ test.serial('a consenter that took part again before a look explains nothing tha
   inactive.pop();
   back('channels/ch1');
   clock.tick(10_000);
-  const lookedAt = performance.now();
+  const observedAt = performance.now();
   clock.tick(1_000);
   // The node has another problem now.
   events.checked('o1', 'connection refused', 'critical');
   const link = (time: number): void =>
     events.checked('p1/orderer-link/ch1', 'connection refused', 'warning', {
       follows: 'channels/ch1',
-      lookedAt: time,
+      observedAt: time,
     });
-  link(lookedAt);
+  link(observedAt);
   clock.tick(15_000);
   link(performance.now());
   clock.tick(10_000);
@@ -442,10 +442,10 @@ test.serial(
 );
 
 /** The result of a check of `orderer-link` that began at a time. */
-const linkFailed = (events: Events, lookedAt: number, severity: 'warning' | 'critical' = 'warning'): void =>
+const linkFailed = (events: Events, observedAt: number, severity: 'warning' | 'critical' = 'warning'): void =>
   events.checked('p1/orderer-link/ch1', 'connection refused', severity, {
     follows: 'channels/ch1',
-    lookedAt,
+    observedAt,
   });
 
 test.serial(

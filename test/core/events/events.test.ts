@@ -224,13 +224,13 @@ test('a node is down if it fails itself, or does not participate in one of its c
     ['o1', 'o2', 'peer0'].map((node) => events.foundDownAt(node)),
     [Infinity, undefined, undefined],
   );
-  events.checked('channels/ch1', 'at risk', 'warning', { lookedAt: 7 });
+  events.checked('channels/ch1', 'at risk', 'warning', { observedAt: 7 });
   t.is(events.foundDownAt('o1'), 7);
-  events.checked('o1', 'refused', 'critical', { lookedAt: 5 });
+  events.checked('o1', 'refused', 'critical', { observedAt: 5 });
   t.is(events.foundDownAt('o1'), 7);
   events.checked('peer0', 'slow', 'warning');
   t.is(events.foundDownAt('peer0'), undefined);
-  events.checked('peer0', 'refused', 'critical', { lookedAt: 6 });
+  events.checked('peer0', 'refused', 'critical', { observedAt: 6 });
   t.is(events.foundDownAt('peer0'), 6);
 });
 

@@ -147,7 +147,7 @@ for (const [evidence, isDoubtful] of [
   [certificates(0, 1), false],
   [certificates(0, 2), true],
 ] as const)
-  test(`${isDoubtful ? 'evidence' : 'no evidence'} of a wrong clock, so that failures are looked at again: ${JSON.stringify(evidence)}`, (t) => {
+  test(`${isDoubtful ? 'evidence' : 'no evidence'} of a wrong clock, so that failures are checked again: ${JSON.stringify(evidence)}`, (t) => {
     const clock = new Clock(() => NOW);
     t.false(clock.isDoubtful);
     clock.of('right').record(certificates(0));

@@ -96,17 +96,17 @@ for (const [what, thrown, expected] of [
   ],
   [
     'an error that was found at 1 ms',
-    Object.assign(new Error('full'), { lookedAt: 1 }),
-    { reason: 'full', severity: 'critical', parts: undefined, lookedAt: 1 },
+    Object.assign(new Error('full'), { observedAt: 1 }),
+    { reason: 'full', severity: 'critical', parts: undefined, observedAt: 1 },
   ],
   [
     'an error that will be found later',
-    Object.assign(new Error('full'), { lookedAt: Infinity }),
+    Object.assign(new Error('full'), { observedAt: Infinity }),
     { reason: 'full', severity: 'critical', parts: undefined },
   ],
   [
     'an error that was found at a time in text',
-    Object.assign(new Error('full'), { lookedAt: '1' }),
+    Object.assign(new Error('full'), { observedAt: '1' }),
     { reason: 'full', severity: 'critical', parts: undefined },
   ],
 ] as const)

@@ -184,8 +184,8 @@ test('warnings and parts report their explanation and when they were found, also
     cpuTime,
     observer: {
       checked: (name, _reason, severity, facts = {}) => {
-        const { lookedAt = 0 } = facts;
-        found.push(`${name} ${severity} ${facts.follows} ${lookedAt >= began ? 'now' : lookedAt}`);
+        const { observedAt = 0 } = facts;
+        found.push(`${name} ${severity} ${facts.follows} ${observedAt >= began ? 'now' : observedAt}`);
         causes.push(...(facts.causes ?? []));
         steps.push(...(facts.steps ?? []));
       },
@@ -203,10 +203,10 @@ test('warnings and parts report their explanation and when they were found, also
     throw new FailedChecks(parts);
   });
   health.register('c', () => {
-    throw Object.assign(new Error('soon'), { code: 'CHECK_WARNING', follows: 7, lookedAt: 'soon' });
+    throw Object.assign(new Error('soon'), { code: 'CHECK_WARNING', follows: 7, observedAt: 'soon' });
   });
   health.register('d', () => {
-    throw Object.assign(new Error('polled before'), { lookedAt: 7 });
+    throw Object.assign(new Error('polled before'), { observedAt: 7 });
   });
   const { failedChecks } = await health.run();
   t.deepEqual(found.toSorted(), [

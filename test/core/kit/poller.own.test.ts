@@ -51,14 +51,14 @@ test.serial('a failure says when the run began that found it, until the next run
     () => 0,
   );
   poller.start();
-  const lookedAt: unknown[] = [];
+  const observedAt: unknown[] = [];
   for (const time of [400, 800, 200]) {
     await clock.tickAsync(time);
     const error: unknown = await poller.outcome(AbortSignal.abort()).catch((thrown: unknown) => thrown);
-    lookedAt.push((error as { readonly lookedAt?: unknown }).lookedAt);
+    observedAt.push((error as { readonly observedAt?: unknown }).observedAt);
   }
   poller.stop();
-  t.deepEqual(lookedAt, [0, 0, 1000]);
+  t.deepEqual(observedAt, [0, 0, 1000]);
 });
 
 test.serial(

@@ -130,7 +130,7 @@ test.serial(
     t.deepEqual(starts, [['plugin1', false]]);
     state.isRunning = false;
     clock.tick(60_000);
-    const states = await sources.refresh(new AbortController().signal);
+    const states = await sources.read({ signal: new AbortController().signal });
     t.deepEqual(
       states.map(({ name, isUp, reason }) => [name, isUp, reason]),
       [['plugin1', false, 'plugin1 is not running']],
@@ -230,7 +230,8 @@ function attachedSource(source: FakeSource, isBuiltIn: boolean) {
       onStart: () => undefined,
     },
   );
-  const refresh = async (): Promise<SourceState> => (await sources.refresh(new AbortController().signal))[0]!;
+  const refresh = async (): Promise<SourceState> =>
+    (await sources.read({ signal: new AbortController().signal }))[0]!;
   return { attachment, sources, metrics, refresh };
 }
 
@@ -251,9 +252,9 @@ test('a source that reads a node is read with the nodes of its kind, and its met
   const source = new FakeSource(FAKE_NODE);
   const { attachment, sources, metrics } = attachedSource(source, false);
   t.teardown(() => attachment.beforeStop?.());
-  await sources.refreshKind('orderer', new AbortController().signal);
+  await sources.read({ kind: 'orderer', signal: new AbortController().signal });
   t.is(source.reads, 0);
-  await sources.refreshKind('peer', new AbortController().signal);
+  await sources.read({ kind: 'peer', signal: new AbortController().signal });
   t.is(source.reads, 1);
   const found: unknown[] = [];
   for await (const family of metrics.families())

@@ -138,7 +138,7 @@ test.serial('relayed histograms can be pushed as counters of their count and sum
 test.serial('a checker sees the latest readings, and can have the name of a source', async (t) => {
   const source = new FakeSource();
   source.reading = { families: [family('gauge', 'height', [[{}, 4]])] };
-  const check = `check() { const [{ name, reading }] = readings.latest();
+  const check = `async check(signal) { const [{ name, reading }] = await readings.read({ maxAge: Infinity, signal });
     throw new Error(name + ' ' + (reading === undefined ? 'unread' : reading.families[0].series[0].value)); }`;
   const folder = temporaryFolder(t, {
     'package.json': '{"type":"module"}',

@@ -364,7 +364,7 @@ test.serial('a checker that asks for new readings gets them, without a scrape', 
   relay.add(source);
   const reading = counters(undefined, 1);
   source.reading = reading;
-  const [state] = await relay.sources.refresh(new AbortController().signal);
+  const [state] = await relay.sources.read({ signal: new AbortController().signal });
   t.like(state, { name: 'peer0', isUp: true, reading });
 });
 
@@ -372,7 +372,7 @@ test('an aborted wait for new readings returns the former states', async (t) => 
   const relay = createRelay();
   relay.add(new FakeSource(FAKE_NODE));
   const aborted = AbortSignal.abort(new Error('the check is late'));
-  t.deepEqual(await relay.sources.refresh(aborted), [{ name: 'peer0', isUp: false }]);
+  t.deepEqual(await relay.sources.read({ signal: aborted }), [{ name: 'peer0', isUp: false }]);
 });
 
 test('the state of a source names its removed channels, and its readings do not have them', async (t) => {
@@ -408,7 +408,7 @@ test('the nodes of one kind are read alone, and all states are returned', async 
   const [peer, orderer] = [new FakeSource(FAKE_NODE), new FakeSource({ ...FAKE_NODE, kind: 'orderer' })];
   relay.add(peer, 'peer0');
   relay.add(orderer, 'orderer');
-  const states = await relay.sources.refreshKind('orderer', new AbortController().signal);
+  const states = await relay.sources.read({ kind: 'orderer', signal: new AbortController().signal });
   t.deepEqual(
     states.map(({ name, isUp }) => [name, isUp]),
     [
@@ -467,7 +467,7 @@ test('a caller that stops waiting does not make a source late', async (t) => {
   await relay.sources.live();
   source.onRead = () => new Promise(() => undefined);
   const abort = new AbortController();
-  const refreshed = relay.sources.refresh(abort.signal);
+  const refreshed = relay.sources.read({ signal: abort.signal });
   await until(() => source.reads === 2);
   abort.abort(new Error('the check is late'));
   await refreshed;

@@ -450,18 +450,18 @@ test('a node that a signal stops and that starts again has been stopped, until i
   const file = join(temporaryFolder(t, { log: start(1) }), 'log');
   const node = nodeWith({ log: { file } });
   await node.started();
-  const lookedAt = performance.now();
-  t.is(await node.processEnd(lookedAt), 'killed');
+  const observedAt = performance.now();
+  t.is(await node.processEnd(observedAt), 'killed');
   writeFileSync(file, `INFO Received signal: 15 (terminated)\n${start(2)}`, { flag: 'a' });
-  t.is(await node.processEnd(lookedAt), 'stopped');
+  t.is(await node.processEnd(observedAt), 'stopped');
   await node.started();
-  t.is(await node.processEnd(lookedAt), 'returned');
+  t.is(await node.processEnd(observedAt), 'returned');
   t.is(await node.processEnd(performance.now()), 'killed');
   const health = { failedChecks: [], warnings: [], past: [], isRestarting: false };
   t.true((await node.describe({ name: 'peer0', isUp: true }, health, () => false)).restarting);
   t.is((await node.describe({ name: 'peer0', isUp: false }, health, () => false)).restarting, undefined);
   await node.started();
-  t.is(await node.processEnd(lookedAt), 'killed');
+  t.is(await node.processEnd(observedAt), 'killed');
   t.is((await node.describe({ name: 'peer0', isUp: true }, health, () => false)).restarting, undefined);
 });
 

@@ -85,7 +85,7 @@ test('show says if it did not look for unknown fields', async (t) => {
     throw new TranslateError('TOO_LARGE', 'too much');
   };
   const { status, stderr } = await runCommand(t, ['show', at('block.pb')], '', { ...OPERATIONS, decode });
-  t.deepEqual([status, stderr], [0, 'configtxlator: note: unknown fields were not looked for: too much\n']);
+  t.deepEqual([status, stderr], [0, 'configtxlator: note: unknown fields were not searched for: too much\n']);
 });
 
 test('show prints a config update', async (t) => {

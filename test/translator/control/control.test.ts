@@ -181,7 +181,7 @@ test('of many alike organisations the number counts', async (t) => {
   );
 });
 
-test('sets that are not looked at are counted', async (t) => {
+test('sets that are not checked are counted', async (t) => {
   const names = Array.from({ length: 40 }, (_, index) => `Org${index}`);
   const usual = usualChannel(...names);
   // Each of them is named by a policy of another one, so none is like another.

@@ -1,4 +1,4 @@
-// The parsing of forms: how much of a form is looked at.
+// The parsing of forms: how much of a form is checked.
 
 import { spy } from 'sinon';
 import test from 'ava';

@@ -143,7 +143,5 @@ test('sets of organisations that are not compared are said, counted, and keep th
   ]);
   t.is(headlineOf({ ...result, findings: [] }).state, 'risk');
   const powers = await powersOf(readConfigFile(writeConfig(config)));
-  t.deepEqual(powers.unknown, [
-    'who else controls something: 30,976 sets of organisations were not looked at',
-  ]);
+  t.deepEqual(powers.unknown, ['who else controls something: 30,976 sets of organisations were not checked']);
 });

@@ -11,7 +11,7 @@ import { ChannelState } from '../../../translator/state/index.js';
 import { agree } from '../../helpers/review-cases.js';
 import { readChannelCases, type ChannelCase } from '../../helpers/channel-cases.js';
 
-/** Refusals that need signatures, policies or certificates: here only values are looked at. */
+/** Refusals that need signatures, policies or certificates: here only values are checked. */
 const ELSEWHERE =
   /sub-policies were satisfied|signature set did not satisfy|unexpected missing policy|setting up the MSP manager failed|initializing policymanager failed|has invalid certificate/;
 

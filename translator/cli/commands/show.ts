@@ -58,6 +58,6 @@ async function noteUnknown(bytes: Uint8Array | undefined, io: Io): Promise<void>
   const decode = await io.load.decode();
   attempt(
     () => void decode(kind.type, bytes, undefined, (fields) => printNote(unknownText(fields), io)),
-    ({ message }) => printNote(`unknown fields were not looked for: ${message}`, io),
+    ({ message }) => printNote(`unknown fields were not searched for: ${message}`, io),
   );
 }

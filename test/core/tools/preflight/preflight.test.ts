@@ -97,7 +97,7 @@ for (const flag of ['--config', '--node'])
     const one = await runAgentCommand(['preflight', '--config', 'agent.yaml', '--to', '3.0'], { cwd });
     t.regex(
       one.stdout,
-      /no cause found with Fabric 3\.0\nnot looked at: .*\n\norderer .*: would not start with Fabric 3\.0 \(2 causes\)\n/,
+      /no cause found with Fabric 3\.0\nnot checked: .*\n\norderer .*: would not start with Fabric 3\.0 \(2 causes\)\n/,
     );
   });
 
@@ -106,15 +106,15 @@ for (const [args, status, start] of [
   [[], 3, 'a start of its program, because none was found in PATH (--program names one)'],
   [['--program', 'none'], 0, 'a start of its program'],
 ] as const)
-  test(`preflight ${args.join(' ')} of an orderer without a cause names what it has not looked at, and exits with ${status}`, async (t) => {
+  test(`preflight ${args.join(' ')} of an orderer without a cause names what it has not checked, and exits with ${status}`, async (t) => {
     const cwd = await makeOrderer(t);
     t.deepEqual(await preflight(cwd, ...args), {
       status,
-      stdout: `orderer orderer.yaml: no cause found\nnot looked at: ${start}; ${REST}\n`,
+      stdout: `orderer orderer.yaml: no cause found\nnot checked: ${start}; ${REST}\n`,
       stderr: '',
     });
     const { stdout } = await preflight(cwd, ...args, '--json');
-    t.like(JSON.parse(stdout), { starts: null, notLookedAt: [start, ...REST.split('; ')] });
+    t.like(JSON.parse(stdout), { starts: null, notChecked: [start, ...REST.split('; ')] });
   });
 
 test('preflight --to 3.0 names the bootstrap method of 2.5 in the words of the orderer, with the line; without a version it is a warning', async (t) => {
@@ -136,7 +136,7 @@ test('preflight --to 3.0 names the bootstrap method of 2.5 in the words of the o
   t.is(status, 3);
   t.regex(
     stdout,
-    /^orderer orderer\.yaml: no cause found \(1 warning\)\nnot looked at: .*\n\n1\. warning: bootstrap-file at /,
+    /^orderer orderer\.yaml: no cause found \(1 warning\)\nnot checked: .*\n\n1\. warning: bootstrap-file at /,
   );
   t.regex(stdout, /means:  Fabric 3 would not start: the orderer would create a system channel/);
   t.is((await preflight(cwd, '--to', '2.5.12', '--program', 'none')).status, 0);

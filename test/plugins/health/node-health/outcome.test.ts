@@ -46,7 +46,7 @@ for (const [length, reason] of [
     t.deepEqual(partsOf([{ component: 'x', reason: 'y'.repeat(length) }]), [{ component: 'x', reason }]);
   });
 
-test('failed checks after the first 50 are not looked at', (t) => {
+test('failed checks after the first 50 are not read', (t) => {
   const failed = Array.from({ length: 50 }, (_, index) => ({ component: `c${index}`, reason: 'x' }));
   const last = { component: 'y', reason: 'y' };
   t.deepEqual(partsOf([...failed, ...Array.from({ length: 1000 }, () => last), {}]), failed);
