@@ -1,8 +1,9 @@
 // Checks the default export of a plugin module.
 
+import { suggestion } from '../common/text/nearest.js';
 import { showValue } from '../common/text/value.js';
 import { API_VERSION } from './lifecycle.js';
-import type { PluginDefinition, PluginKind } from './plugin.js';
+import type { OptionSpec, PluginDefinition, PluginKind } from './plugin.js';
 
 /** `^major.minor`, or a major version alone. */
 const RANGE = /^(?:\^(?<major>\d{1,5})\.(?<minor>\d{1,5})|(?<any>\d{1,5}))$/;
@@ -82,6 +83,10 @@ function optionsProblem(options: Record<string, unknown>): string | undefined {
     const { doc, format, warn } = (spec ?? {}) as { doc?: unknown; format?: unknown; warn?: unknown };
     if (!OPTION_NAME.test(name))
       return `invalid option name '${name}'; it must be letters, digits, '_' and '-', beginning with a letter`;
+    // A misspelled `sensitive` would print a secret.
+    const unknown = Object.keys(spec ?? {}).find((member) => !SPEC_MEMBERS.includes(member));
+    if (unknown !== undefined)
+      return `option '${name}' has the unknown member ${show(unknown)}; ${suggestion(unknown, SPEC_MEMBERS)}`;
     if (typeof doc !== 'string' || doc === '') return `option '${name}' has no doc`;
     if (!isFormat(format))
       return `option '${name}' has the unknown format ${show(format)}; must be String, Number, Boolean, ${NAMED_FORMATS.map((known) => `'${known}'`).join(', ')}, a list of strings, or a function`;
@@ -90,6 +95,14 @@ function optionsProblem(options: Record<string, unknown>): string | undefined {
   }
   return undefined;
 }
+
+const SPEC_MEMBERS: readonly string[] = [
+  'format',
+  'default',
+  'doc',
+  'sensitive',
+  'warn',
+] satisfies (keyof OptionSpec)[];
 
 const NAMED_FORMATS = ['duration', 'host-port', 'path', 'path-list'];
 

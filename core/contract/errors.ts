@@ -178,8 +178,12 @@ export interface FailedPart {
 export class FailedChecks extends AgentError {
   readonly parts: readonly FailedPart[];
 
-  /** @param parts at least one */
+  /**
+   * @param parts at least one; of several with the same name the first counts
+   * @throws TypeError without a part
+   */
   constructor(parts: readonly FailedPart[]) {
+    if (parts.length === 0) throw new TypeError('FailedChecks needs at least one part');
     super('CHECKS_FAILED', parts.map(({ component, reason }) => `${component}: ${reason}`).join('; '));
     this.parts = parts;
   }

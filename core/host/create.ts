@@ -1,5 +1,6 @@
 // Creates plugin instances and checks the results of `create`.
 
+import { nearest } from '../common/text/nearest.js';
 import {
   LeveledLoggers,
   type Logger,
@@ -11,6 +12,7 @@ import {
 } from '../contract/index.js';
 import type { NodeChecker } from '../contract/internal/index.js';
 import type { Lifecycle } from '../contract/lifecycle.js';
+import type { NotifierSchedule } from '../contract/notifier.js';
 import type { PluginKind } from '../contract/plugin.js';
 import { PluginInstance, type PluginMetrics } from './instance.js';
 import { failedError, pluginError, type LoadedPlugin } from './load.js';
@@ -80,8 +82,31 @@ const CHECKS: Readonly<Record<PluginKind, (plugin: Members) => string | undefine
 export function memberProblem(kind: PluginKind, plugin: unknown): string | undefined {
   if (typeof plugin !== 'object' || plugin === null)
     return `it returned ${plugin === null ? 'null' : typeof plugin}`;
-  if (plugin instanceof Promise) return 'it returned a promise';
-  return CHECKS[kind](plugin as Members);
+  if (plugin instanceof Promise)
+    return 'it returned a promise; create has no I/O: open files and connections in start';
+  return CHECKS[kind](plugin as Members) ?? misspelledMember(plugin, [...LIFECYCLE, ...MEMBERS[kind]]);
+}
+
+/** The optional functions of each plugin. */
+const LIFECYCLE = ['init', 'start', 'stop'];
+const MEMBERS: Readonly<Record<PluginKind, readonly string[]>> = {
+  source: ['read', 'node'],
+  checker: ['check', 'onTimeout'],
+  sink: ['route', 'push'],
+  notifier: ['notify', 'schedule'],
+  logging: ['spec', 'activate', 'logger'],
+};
+
+/** A function or a part whose name differs by one letter from a missing member: it would never be used. */
+function misspelledMember(members: object, known: readonly string[]): string | undefined {
+  for (const [name, value] of Object.entries(members)) {
+    if (known.includes(name) || !['function', 'object', 'number'].includes(typeof value)) continue;
+    const [near] = nearest(name, known, 1.5).filter(
+      (each) => !(each in members) && Math.abs(each.length - name.length) <= 1,
+    );
+    if (near !== undefined) return `unknown member ${name}; did you mean ${near}?`;
+  }
+  return undefined;
 }
 
 function missingFunction(plugin: Members, names: readonly string[]): string | undefined {
@@ -106,8 +131,24 @@ function notifierProblem(plugin: Members): string | undefined {
   }
   if (!['all', 'critical', 'none'].includes(schedule.events ?? 'all'))
     return "schedule.events is none of 'all', 'critical' and 'none'";
+  const misspelled = misspelledMember(schedule, SCHEDULE);
+  if (misspelled !== undefined) return `schedule has the ${misspelled}`;
   return missingFunction(plugin, ['notify']);
 }
+
+const SCHEDULE: readonly string[] = [
+  'events',
+  'groupFor',
+  'repeat',
+  'heartbeat',
+] satisfies (keyof NotifierSchedule)[];
+const PUSH: readonly string[] = [
+  'interval',
+  'flush',
+  'rejected',
+  'values',
+  'maxTimings',
+] satisfies (keyof PushSink['push'])[];
 
 function sinkProblem({ route, push }: Partial<PullSink & PushSink>): string | undefined {
   if (route !== undefined && route !== null) {
@@ -117,6 +158,8 @@ function sinkProblem({ route, push }: Partial<PullSink & PushSink>): string | un
   if (push === undefined || push === null) return 'it has neither route nor push';
   if (typeof push.flush !== 'function') return 'push.flush is not a function';
   const { interval, values = 'growth', maxTimings = 0 } = push;
+  const misspelled = misspelledMember(push, PUSH);
+  if (misspelled !== undefined) return `push has the ${misspelled}`;
   if (!(typeof interval === 'number' && interval >= 1 && interval <= MAX_INTERVAL))
     return `push.interval is not a number of milliseconds from 1 to ${MAX_INTERVAL}`;
   if (values !== 'growth' && values !== 'totals') return "push.values is neither 'growth' nor 'totals'";

@@ -111,7 +111,7 @@ async function loadProblem(file: string, error: unknown): Promise<ImportProblem>
 }
 
 const NO_EXPORT =
-  /'(?<module>fabric-ops-agent\/(?:plugin|kit(?:\/\w+)?))' does not provide an export named '(?<name>\w+)'/;
+  /'(?<module>fabric-ops-agent(?:\/(?:plugin|kit(?:\/\w+)?))?)' does not provide an export named '(?<name>\w+)'/;
 
 /** The advice if a module imports a name that this package does not have; undefined: it imports no such name. */
 async function nameHint(reason: string): Promise<string | undefined> {

@@ -30,7 +30,7 @@ import {
 } from '${name}/translator';
 import { setupChannelMsps } from '${name}/translator/msp';
 import type { Verification } from '${name}/translator/channel';
-import type { ChannelSummary } from '${name}/translator/review';
+import type { ChannelSummary } from '${name}/translator/describe';
 
 const disk: PluginDefinition<'checker'> = defineHealthChecker({
   name: 'disk',

@@ -82,7 +82,7 @@ console.log((await fetch('http://' + agent.address + '/version')).status);
 await agent.stop();`,
     prints: '200',
   },
-  './plugin': { program: `${CHECKER}console.log(checker.kind, checker.name);`, prints: 'health free' },
+  './plugin': { program: `${CHECKER}console.log(checker.kind, checker.name);`, prints: 'checker free' },
   './kit': {
     program: `
 import { createServer } from 'node:http';
@@ -165,11 +165,16 @@ console.log(Buffer.compare(made.update.bytes, computed));`,
   },
   './translator/review': {
     program: `${READ}
-import { documentText, powersOf, review, reviewDocument } from '${name}/translator/review';
+import { documentText, review, reviewDocument } from '${name}/translator/review';
 const result = await review(update, block, { now });
-console.log(result.accepted, documentText(reviewDocument(result)).length > 100);
+console.log(result.accepted, documentText(reviewDocument(result)).length > 100);`,
+    prints: 'false true',
+  },
+  './translator/describe': {
+    program: `${READ}
+import { powersOf } from '${name}/translator/describe';
 console.log((await powersOf(block)).services.length > 5);`,
-    prints: 'false true\ntrue',
+    prints: 'true',
   },
   './translator/policy': {
     program: `${READ}

@@ -17,12 +17,18 @@ const MAX_SUGGESTIONS = 3;
  * Case and leading dashes are ignored. A candidate is close when it has the same last dotted part (`Block` and `common.Block`), when
  * one last part begins or ends with the other (`rootCAs` and `clientRootCAs`), or when few letters differ. Only the closest ones are
  * returned.
+ *
+ * @param most how many letters may differ
  */
-export function nearest(word: string, candidates: Iterable<string>): string[] {
+export function nearest(
+  word: string,
+  candidates: Iterable<string>,
+  most = Math.max(2, Math.floor(lastPart(normalize(word)).length / 3)),
+): string[] {
   if (word.length > MAX_LENGTH) return [];
   const wanted = normalize(word);
   let best: string[] = [];
-  let smallest = Math.max(2, Math.floor(lastPart(wanted).length / 3));
+  let smallest = most;
   for (const candidate of candidates) {
     const difference = differenceOf(wanted, normalize(candidate), smallest);
     if (difference > smallest) continue;

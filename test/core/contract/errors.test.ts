@@ -121,4 +121,5 @@ test('a warning and failed parts have a code, by which another copy of the packa
   t.like(new CheckWarning('soon'), { code: 'CHECK_WARNING', message: 'soon' });
   const parts = ['a', 'b'].map((component) => ({ component, reason: 'full' }));
   t.like(new FailedChecks(parts), { code: 'CHECKS_FAILED', message: 'a: full; b: full', parts });
+  t.throws(() => new FailedChecks([]), { message: 'FailedChecks needs at least one part' });
 });

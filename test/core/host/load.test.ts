@@ -274,6 +274,11 @@ const broken: readonly (readonly [string, string, string])[] = [
     "option 'a' has no doc",
   ],
   [
+    'with a misspelled member of an option',
+    definition("options: { a: { format: String, default: '', doc: 'd', sensitve: true } }"),
+    'option \'a\' has the unknown member "sensitve"; did you mean sensitive?',
+  ],
+  [
     'with an unknown format',
     definition("options: { a: { format: 'int', default: 1, doc: 'd' } }"),
     "option 'a' has the unknown format \"int\"; must be String, Number, Boolean, 'duration', 'host-port', 'path', 'path-list', a list of strings, or a function",

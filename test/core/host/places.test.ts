@@ -60,6 +60,14 @@ const CASES: Readonly<
     "import { scheduleOf } from 'fabric-ops-agent/kit';\n",
     `${LOADED} The requested module 'fabric-ops-agent/kit' does not provide an export named 'scheduleOf' (own.js:1); fabric-ops-agent/kit/notifier exports it`,
   ],
+  'a name of the plugin API from the root of the package': [
+    "import { defineHealthChecker } from 'fabric-ops-agent';\n",
+    `${LOADED} The requested module 'fabric-ops-agent' does not provide an export named 'defineHealthChecker' (own.js:1); fabric-ops-agent/plugin exports it`,
+    {
+      'node_modules/fabric-ops-agent/package.json': '{"type": "module", "exports": {".": "./index.js"}}',
+      'node_modules/fabric-ops-agent/index.js': '',
+    },
+  ],
   'a misspelled name of a subpath of the kit': [
     "import { scheduleFo } from 'fabric-ops-agent/kit/notifier';\n",
     `${LOADED} The requested module 'fabric-ops-agent/kit/notifier' does not provide an export named 'scheduleFo' (own.js:1); did you mean scheduleOf?`,
