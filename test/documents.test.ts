@@ -160,6 +160,26 @@ test('no document kills processes by name', (t) => {
   );
 });
 
+/** Words that documents do not use, and the words in their place; CONTRIBUTING.md has the glossary. */
+const WORDS: readonly (readonly [string, RegExp, string])[] = [
+  ['says', /\bsays\b/, 'prints, reports, names or has'],
+  ['looks at', /\blook(?:s|ed|ing)? (?:at|for)\b/, 'checks, reads or searches'],
+  ['people', /\bpeople\b/, 'users, or members of an organisation'],
+  ['operations service', /\boperations (?:service|agent)\b/i, 'agent'],
+  ['--beside', /--beside/, '--node'],
+  ['dead man', /\bdead.?man/i, 'heartbeat'],
+  ['works again', /\bworks again (?:after|;)/, 'recovered'],
+];
+for (const [title, pattern, instead] of WORDS)
+  test(`no document has "${title}"; the word is ${instead}`, (t) => {
+    const lines = ALL.flatMap((document) =>
+      read(document)
+        .split('\n')
+        .flatMap((line, index) => (pattern.test(line) ? [`${document}:${index + 1}: ${line}`] : [])),
+    );
+    t.deepEqual(lines, []);
+  });
+
 test('every test file that a document names exists', (t) => {
   const named = ALL.flatMap((document) => [...read(document).matchAll(/`(test\/[\w./-]+\.ts)`/g)]);
   t.true(named.length > 10);

@@ -104,7 +104,7 @@ export const gainersText = (sets: readonly Gainers[]): string =>
  * Several sets that gain the same control, in the words of users: `Org1 or Org2` if one admin of each is enough, otherwise with the roles,
  * `an admin of Org1 or a member of Org2`. A person of no role is described as in `gainersText`.
  */
-export function peopleText(sets: readonly Gainers[], names: OrganizationNames): string {
+export function gainerNamesText(sets: readonly Gainers[], names: OrganizationNames): string {
   const areAdmins = sets.every((each) => each.kind === 'organizations' || isOneAdminOfEach(each.set));
   const texts = areAdmins
     ? bySize(sets.map(ownersOf)).flatMap((same) => {

@@ -89,5 +89,5 @@ export { type ChangeSummary, type SignerSummary, type UpdateSummary, summariseUp
 export { updateDocument } from './update-document.js';
 export { type ChangedEntry, type ValueChange, changeText } from './value-change.js';
 export { durationText, policyText, sizeText, valueText } from './values.js';
-export { gainersText, mspNames, peopleText, type OrganizationNames } from './control.js';
+export { gainersText, mspNames, gainerNamesText, type OrganizationNames } from './control.js';
 export { day, type FindingWords, quoted, words } from './words.js';

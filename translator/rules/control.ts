@@ -18,7 +18,7 @@ import {
   elementWords,
   gainersText,
   mspNames,
-  peopleText,
+  gainerNamesText,
   shortPath,
   words,
   type OrganizationNames,
@@ -37,7 +37,7 @@ export interface WeakenedData {
   /** In words: `Org1MSP.admin or Org2MSP.admin`. */
   readonly signers: string;
   /** In the words of users, with the names of organisations: `Org1 or Org2`. */
-  readonly people: string;
+  readonly gainers: string;
   /** The MSP ids of the signers. */
   readonly mspids: readonly string[];
   /** The elements that they can change now: paths, the first of them. */
@@ -75,18 +75,18 @@ function stepsText({ of, steps: all }: WeakenedData): string {
 }
 
 /** A gain of control over a part of the channel: `takeover: Org1 or Org2 could change the group Application and its organisations without the others`. */
-function takeoverText({ people, elements }: WeakenedData): string | undefined {
+function takeoverText({ gainers, elements }: WeakenedData): string | undefined {
   const path = PARTS.find((part) => elements.includes(part));
   if (path === undefined) return undefined;
   const members = path === '/Channel' ? '' : ' and its organisations';
-  return `takeover: ${people} could change ${elementWords({ kind: 'group', path })}${members} without the others`;
+  return `takeover: ${gainers} could change ${elementWords({ kind: 'group', path })}${members} without the others`;
 }
 
-function shortText({ of, people, elements, count }: WeakenedData, path: string): string {
-  if (of === 'element') return `${people} alone can ${actOf(path)}`;
+function shortText({ of, gainers, elements, count }: WeakenedData, path: string): string {
+  if (of === 'element') return `${gainers} alone can ${actOf(path)}`;
   const [first = path] = elements;
   const more = count < 2 ? '' : ` and ${count - 1} more element${count === 2 ? '' : 's'}`;
-  return `${people} can change ${shortPath(of === 'control' ? first : path)}${more} without the others`;
+  return `${gainers} can change ${shortPath(of === 'control' ? first : path)}${more} without the others`;
 }
 
 const CHECK_PEOPLE =
@@ -204,7 +204,7 @@ function gainFindings(
   const data = {
     of: about.of,
     signers: gainersText(by),
-    people: peopleText(by, names),
+    gainers: gainerNamesText(by, names),
     mspids: [...new Set(by.flatMap(mspidsOf))],
     elements: elements.slice(0, ELEMENTS),
     count: elements.length,

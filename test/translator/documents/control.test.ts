@@ -7,7 +7,7 @@ import {
   controlText,
   gainersText,
   mspNames,
-  peopleText,
+  gainerNamesText,
 } from '../../../translator/documents/control.js';
 import { writeSerializedIdentity, type Principal } from '../../../translator/msp/index.js';
 import type { MemberSet } from '../../../translator/policy/index.js';
@@ -52,8 +52,8 @@ const CASES: readonly (readonly [sets: readonly Gainers[], people: string])[] = 
 ];
 
 for (const [sets, people] of CASES)
-  test(`${gainersText(sets)} in the words of people: ${people}`, (t) => {
-    t.is(peopleText(sets, NAMES), people);
+  test(`${gainersText(sets)} in the words of users: ${people}`, (t) => {
+    t.is(gainerNamesText(sets, NAMES), people);
   });
 
 for (const [what, all, expected] of [

@@ -157,7 +157,7 @@ const WEAKENED: Extract<Finding, { id: 'policy-weakened' }> = {
     of: 'element',
     signers: 'Org1MSP.admin or Org2MSP.admin',
     mspids: ['Org1MSP', 'Org2MSP'],
-    people: 'Org1 or Org2',
+    gainers: 'Org1 or Org2',
     elements: ['/Channel/Application', '/Channel/Application/Admins'],
     count: 2,
     steps: [],

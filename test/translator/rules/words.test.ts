@@ -60,7 +60,7 @@ for (const [what, data, text] of [
 const shortOf = (id: string, path: string, data: object): string | undefined =>
   (RULES.get(id) as unknown as Rule<string, object>).at(path, data).words().short;
 
-const PEOPLE = { people: 'Org1 or Org2', count: 2, steps: [] };
+const PEOPLE = { gainers: 'Org1 or Org2', count: 2, steps: [] };
 const service = (name: string, ...roles: readonly string[]) => ({
   service: name,
   resources: [],

@@ -52,7 +52,7 @@ const TITLE = 'host1: 1 critical, 1 recovered';
 const FAILED = 'CRITICAL peer0/disk: less than 5% left of <!channel> *x* (2026-01-02T03:04:05Z)';
 const RECOVERED = String.raw`RECOVERED peer0: down\n\u202e (2026-01-02T03:04:05Z)`;
 
-test('the default document has the events for programs, and words for people', async (t) => {
+test('the default document has the events for programs, and words for users', async (t) => {
   const { url, received } = await startReceiver(t);
   await notify(
     t,
