@@ -101,7 +101,7 @@ const MEMBERS: Readonly<Record<PluginKind, readonly string[]>> = {
 function misspelledMember(members: object, known: readonly string[]): string | undefined {
   for (const [name, value] of Object.entries(members)) {
     if (known.includes(name) || !['function', 'object', 'number'].includes(typeof value)) continue;
-    const [near] = nearest(name, known, 1.5).filter(
+    const near = nearest(name, known, 1.5).find(
       (each) => !(each in members) && Math.abs(each.length - name.length) <= 1,
     );
     if (near !== undefined) return `unknown member ${name}; did you mean ${near}?`;
