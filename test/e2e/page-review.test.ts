@@ -209,7 +209,7 @@ test('each added organisation has one row, and services that are not shown can b
   await page.getByText('about Org1, Org2 and Org3').waitFor();
   const [first = '', second = ''] = await page.locator('.changes tbody td:first-child').allTextContents();
   t.deepEqual([first, second].map(oneLine), ['/Channel/Application', '/Channel/Application/Org3/MSP']);
-  const more = page.locator('.gains li details', { hasText: 'and 6 more' }).first();
+  const more = page.locator('.gains li details', { hasText: 'and 7 more' }).first();
   await more.locator('summary').click();
   await more.getByText('query the config').waitFor();
 });
