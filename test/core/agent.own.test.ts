@@ -273,7 +273,11 @@ const PUSH_INTERVAL = 'push.interval is not a number of milliseconds from 1 to 2
 /** The result of `create` of an invalid plugin, by kind, and the problem. */
 const INVALID_PLUGINS: readonly (readonly [kind: string, created: string, problem: string])[] = [
   ['checker', 'null', 'it returned null'],
-  ['checker', 'Promise.resolve({ check() {} })', 'it returned a promise'],
+  [
+    'checker',
+    'Promise.resolve({ check() {} })',
+    'it returned a promise; create has no I/O: open files and connections in start',
+  ],
   ['logging', "({ spec: () => 'info', activate() {} })", 'logger is not a function'],
   ['sink', '({ route: undefined, push: null })', 'it has neither route nor push'],
   ['sink', '({ route: { handle() {} } })', 'route.path is not a string'],
