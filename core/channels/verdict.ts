@@ -100,7 +100,7 @@ const STALLED = 'envelopes wait and no block comes';
  * the other consenters reach the leader, although it does not respond to the agent.
  */
 const HEARTBEAT_DELAY = 10_000;
-/** How long envelopes may wait for a block before the reason says so, in milliseconds. */
+/** How long envelopes may wait for a block before the reason has this, in milliseconds. */
 const MAX_STALL = 5_000;
 
 /** How many consenters must participate so that the channel orders. */

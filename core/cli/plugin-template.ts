@@ -78,7 +78,7 @@ for (const { title, run } of cases) test(title, () => run());
   sink: {
     does: 'appends the metrics of the agent to a file',
     options: '{ file: /var/log/NAME.txt }',
-    source: `import { appendFile } from 'node:fs/promises';
+    source: `import { writeFile } from 'node:fs/promises';
 import { defineMetricSink } from 'fabric-ops-agent/plugin';
 
 export default defineMetricSink({
@@ -96,8 +96,7 @@ export default defineMetricSink({
         const lines = [...counters, ...gauges].map(
           ({ subsystem, name, value }) => \`\${subsystem}.\${name} \${value}\\n\`,
         );
-        await appendFile(options.file, lines.join(''));
-        signal.throwIfAborted();
+        await writeFile(options.file, lines.join(''), { flag: 'a', signal });
       },
     },
   }),
@@ -162,7 +161,7 @@ for (const { title, run } of cases) test(title, () => run());
   notifier: {
     does: 'appends events to a file',
     options: '{ file: /var/log/NAME.txt }',
-    source: `import { appendFile } from 'node:fs/promises';
+    source: `import { writeFile } from 'node:fs/promises';
 import { defineNotifier } from 'fabric-ops-agent/plugin';
 
 export default defineNotifier({
@@ -176,8 +175,7 @@ export default defineNotifier({
       const lines = events.map(
         ({ state, component, reason }) => \`\${cause} \${state} \${component}: \${reason}\\n\`,
       );
-      await appendFile(options.file, lines.join(''));
-      signal.throwIfAborted();
+      await writeFile(options.file, lines.join(''), { flag: 'a', signal });
     },
   }),
 });
@@ -201,6 +199,7 @@ for (const { title, run } of cases) test(title, () => run());
     does: 'appends the log of the agent to a file',
     options: '{ file: /var/log/NAME.log }',
     source: `import { appendFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { defineLoggingBackend, LeveledLoggers } from 'fabric-ops-agent/plugin';
 
 export default defineLoggingBackend({
@@ -209,8 +208,10 @@ export default defineLoggingBackend({
   options: { file: { format: 'path', doc: 'output file' } },
   create: ({ options: { file } }) =>
     new LeveledLoggers({
-      write: ({ level, name, message, fields }) =>
-        appendFileSync(file, \`\${level} \${name}: \${message} \${Object.keys(fields ?? {}).join()}\\n\`),
+      write: ({ level, name, message, fields }) => {
+        const details = fields === undefined ? '' : \` \${inspect(fields, { breakLength: Infinity })}\`;
+        appendFileSync(file, \`\${level} \${name}: \${message}\${details}\\n\`);
+      },
     }),
 });
 `,

@@ -9,7 +9,7 @@ export interface CheckerEvent {
   readonly component?: string;
   /** Of all events with the same id, from any checker, only the first is passed on. Omitted: the event is always passed on. */
   readonly id?: string;
-  /** Describes the event for people. */
+  /** Describes the event for users. */
   readonly reason: string;
   /** Additional data for programs. A name has letters, digits and `_`. */
   readonly fields?: Readonly<Record<string, string>>;

@@ -22,7 +22,7 @@ export const ERROR_CODES = {
   QUERY_INVALID: 'an invalid parameter of a request',
   CHECKS_FAILED: 'a check that failed in parts; `parts` lists each one',
   CHECK_WARNING: 'a check of a component that works but needs attention',
-  SOURCE_FAILED: 'a metric source could not be read; `failure` says why',
+  SOURCE_FAILED: 'a metric source could not be read; `failure` has the reason',
   NOTIFICATION_REFUSED: 'a receiver of notifications will not accept these events',
   NOTIFICATION_NOT_ACCEPTED:
     'a receiver of notifications has certainly not accepted these events, but may accept them later',
@@ -140,7 +140,7 @@ export function isRefused(thrown: unknown): boolean {
 /** Error codes of a host name without an address. */
 const UNRESOLVED: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'EAI_AGAIN']);
 
-/** Returns true if a reading failed because the host name has no address: this says nothing about the process. */
+/** Returns true if a reading failed because the host name has no address: this proves nothing about the process. */
 export function isUnresolved(thrown: unknown): boolean {
   if (errorCodeOf(thrown) !== 'SOURCE_FAILED') return false;
   return UNRESOLVED.has((thrown as { readonly cause?: { readonly code?: unknown } }).cause?.code);

@@ -62,7 +62,7 @@ export interface DeliveryReport {
   omitted(event: AgentEvent): void;
 }
 
-/** Delivers events to people or to a system that alerts them. */
+/** Delivers events to users or to a system that alerts them. */
 export interface Notifier extends Lifecycle {
   /** Read once, after `create`. */
   readonly schedule?: NotifierSchedule;

@@ -23,7 +23,7 @@ import type { Notifier } from './notifier.js';
  * - `'host-port'`: a string `host:port`, where the host may be empty or an IPv6 address in brackets; becomes a {@link HostPort}
  * - `'path'`: a path, resolved against the directory of the file; the empty string means none
  * - `'path-list'`: a list of such paths
- * - a function: throws an `Error` that says what is allowed if the value is not valid
+ * - a function: throws an `Error` that names what is allowed if the value is not valid
  */
 export type OptionFormat =
   | StringConstructor

@@ -21,7 +21,7 @@ export interface SentEvent extends TimedEvent {
   readonly explained?: Severity | undefined;
   /** The restart of a node; the versions before and after it, if they differ, such as `v2.5.16 → v3.1.5`. */
   readonly restart?: { readonly versions: string | undefined };
-  /** Whether the state was sent before, without the nodes to look at. */
+  /** Whether the state was sent before, without the nodes to check. */
   readonly isAgain?: boolean;
 }
 

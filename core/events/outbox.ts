@@ -39,7 +39,7 @@ export interface Rule<Why extends Wait = Wait> {
   /** The event with what the rule knows about it; called when it is sent. */
   worded?(event: AgentEvent): AgentEvent;
   /** Called each second, and at first when an event comes. @returns whether to call it again */
-  look?(now: number): boolean;
+  tick?(now: number): boolean;
   /** Called once, with the outbox. */
   attach?(outbox: OutboxControl): void;
 }
@@ -152,7 +152,7 @@ export class Outbox implements Pick<Events, 'latest' | 'subscribe'>, OutboxContr
 
   recheck(): void {
     const now = performance.now();
-    const isActive = this.#rules.map((rule) => rule.look?.(now)).includes(true);
+    const isActive = this.#rules.map((rule) => rule.tick?.(now)).includes(true);
     for (const [key, held] of this.#held) {
       const sent = this.#current(held.sent);
       const waits = sent && this.#waitOf(sent, held, now);

@@ -94,7 +94,7 @@ export class Restarts implements Rule<Restarting> {
     return { since: before?.since ?? now, why, nodes };
   }
 
-  /** The event of a node that has not returned says so. */
+  /** The event of a node that has not returned has this. */
   worded(event: AgentEvent): AgentEvent {
     const outage = this.#outages.get(event.component);
     if (outage?.state !== 'late' || event.state !== 'failed') return event;
@@ -103,8 +103,8 @@ export class Restarts implements Rule<Restarting> {
     return { ...event, reason };
   }
 
-  look(now: number): boolean {
-    for (const [node, outage] of this.#outages) this.#lookAt(node, outage, now);
+  tick(now: number): boolean {
+    for (const [node, outage] of this.#outages) this.#follow(node, outage, now);
     return this.#outages.size > 0;
   }
 
@@ -140,7 +140,7 @@ export class Restarts implements Rule<Restarting> {
     return this.#outages.get(node)?.state ?? 'failed';
   }
 
-  /** Begins to look at a node that is down. */
+  /** Begins to follow a node that is down. */
   #begin(node: string, since: number): void {
     if (this.#parts.processEndOf(node) === undefined) return;
     const outage: Outage = { since, state: 'reading', readAt: -Infinity };
@@ -170,7 +170,7 @@ export class Restarts implements Rule<Restarting> {
     return Math.min(USUAL.most, Math.max(USUAL.least, FACTOR * Math.max(...durations)));
   }
 
-  #lookAt(node: string, outage: Outage, now: number): void {
+  #follow(node: string, outage: Outage, now: number): void {
     const { state, readAt, returnedAt = -Infinity } = outage;
     if (this.#parts.events.foundDownAt(node) !== undefined) {
       if (state === 'returned') this.#begin(node, now);

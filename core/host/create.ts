@@ -84,7 +84,11 @@ export function memberProblem(kind: PluginKind, plugin: unknown): string | undef
     return `it returned ${plugin === null ? 'null' : typeof plugin}`;
   if (plugin instanceof Promise)
     return 'it returned a promise; create has no I/O: open files and connections in start';
-  return CHECKS[kind](plugin as Members) ?? misspelledMember(plugin, [...LIFECYCLE, ...MEMBERS[kind]]);
+  return (
+    CHECKS[kind](plugin as Members) ??
+    // A number or a text is data of the plugin itself.
+    misspelledMember(plugin, [...LIFECYCLE, ...MEMBERS[kind]], ['function', 'object'])
+  );
 }
 
 /** The optional functions of each plugin. */
@@ -97,10 +101,14 @@ const MEMBERS: Readonly<Record<PluginKind, readonly string[]>> = {
   logging: ['spec', 'activate', 'logger'],
 };
 
-/** A function or a part whose name differs by one letter from a missing member: it would never be used. */
-function misspelledMember(members: object, known: readonly string[]): string | undefined {
+/** A member whose name differs by one letter from a missing one: it would never be used. @param types of the members that are compared */
+function misspelledMember(
+  members: object,
+  known: readonly string[],
+  types = ['function', 'object', 'number', 'string'],
+): string | undefined {
   for (const [name, value] of Object.entries(members)) {
-    if (known.includes(name) || !['function', 'object', 'number'].includes(typeof value)) continue;
+    if (known.includes(name) || !types.includes(typeof value)) continue;
     const near = nearest(name, known, 1.5).find(
       (each) => !(each in members) && Math.abs(each.length - name.length) <= 1,
     );

@@ -104,17 +104,7 @@ export const authorFiles = (version: string): Readonly<Record<string, string>> =
     files: ['dist', '!dist/*.test.js'],
     peerDependencies: { 'fabric-ops-agent': `^${version}` },
   }),
-  'tsconfig.json': JSON.stringify({
-    compilerOptions: {
-      target: 'es2022',
-      module: 'nodenext',
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      rootDir: 'src',
-      outDir: 'dist',
-      types: ['node'],
-    },
-  }),
+  'tsconfig.json': templateFiles('checker', NAME, version).get('tsconfig.json') ?? '',
   'src/index.ts': pluginOf('checker', 'backlog', version),
   'src/lines.ts': pluginOf('sink', 'lines', version),
   'src/journal.ts': pluginOf('logging', 'journal', version),

@@ -29,7 +29,7 @@ export interface SharedCause {
   readonly place: string;
   /** Its use in that place. */
   readonly use: string;
-  /** Whether to send this reason rather than the reasons of other parts, for example because it says what to do. @default false */
+  /** Whether to send this reason rather than the reasons of other parts, for example because it names what to do. @default false */
   readonly isMain?: boolean;
 }
 

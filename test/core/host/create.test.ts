@@ -29,7 +29,7 @@ const CASES: readonly (readonly [kind: PluginKind, plugin: unknown, problem: str
   ['logging', { activate: call, logger: call }, 'spec is not a function'],
   ['logging', { spec: call, activate: call, logger: call }, undefined],
   ['checker', { check: call, stopp: call }, 'unknown member stopp; did you mean stop?'],
-  ['checker', { check: call, stop: call, stopped: call, name: 'x', step: 'x' }, undefined],
+  ['checker', { check: call, stop: call, stopped: call, name: 'x', starts: 3 }, undefined],
   ['notifier', { notify: call, schedul: {} }, 'unknown member schedul; did you mean schedule?'],
   [
     'notifier',
