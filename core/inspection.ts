@@ -122,7 +122,7 @@ class StartedInspection implements Inspection {
   async #runUntilConfirmed(): Promise<HealthReport> {
     const { channels, health } = this.#parts;
     let report = await health.run();
-    while (!this.#isStopping && (health.hasUnconfirmed || channels.hasUnconfirmed)) {
+    while (!this.#isStopping && [...health.unconfirmed, ...channels.unconfirmed].length > 0) {
       await wait(SECOND_LOOK);
       await health.check(CHANNELS);
       report = await health.run();

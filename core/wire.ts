@@ -132,6 +132,7 @@ export async function wire(
     events,
     outbox: services.outbox,
     checks: () => health.components,
+    unconfirmed: () => [...health.unconfirmed, ...channels.unconfirmed],
     nodes: list,
     channels: () => channels.verdicts,
     facts,

@@ -129,8 +129,8 @@ export class Channels {
   readonly #leaders = new Map<string, { readonly leader: Leader; readonly sentAt: number }>();
   /** By channel: its height, and since when envelopes wait for the next block. */
   readonly #heights = new Map<string, { readonly height: number; readonly since: number }>();
-  /** By channel: since when it seems to have stopped, while this host may be the cause. */
-  readonly #doubtfulSince = new Map<string, number>();
+  /** By channel: since when it seems to have stopped and why, while this host may be the cause. */
+  readonly #doubtful = new Map<string, { readonly since: number; readonly reason: string }>();
   #heldAt = -Infinity;
   /** The time of the last reading. */
   #readAt = -Infinity;
@@ -182,12 +182,12 @@ export class Channels {
         const { isUp, isStarting } = this.#nodes.get(name) ?? {};
         return isUp === true && isStarting === false;
       });
-    return judgement.verdict !== 'unknown' && !judgement.isElecting && !this.#doubtfulSince.has(channel);
+    return judgement.verdict !== 'unknown' && !judgement.isElecting && !this.#doubtful.has(channel);
   }
 
-  /** Whether a channel seems to have stopped and is checked again before this is reported. */
-  get hasUnconfirmed(): boolean {
-    return this.#doubtfulSince.size > 0;
+  /** The channels that seem to have stopped and are checked again before this is reported. */
+  get unconfirmed(): readonly FailedPart[] {
+    return [...this.#doubtful].map(([name, { reason }]) => ({ component: channelComponent(name), reason }));
   }
 
   /** Registers the health check of the channels, if there are nodes. The sources must have started: an earlier reading fails. */
@@ -330,7 +330,7 @@ export class Channels {
         this.#blocks.delete(channel);
         this.#unreached.delete(channel);
         this.#leaders.delete(channel);
-        this.#doubtfulSince.delete(channel);
+        this.#doubtful.delete(channel);
         for (const state of VERDICTS) this.#state.remove({ channel, state });
       }
     for (const [channel, { verdict }] of verdicts)
@@ -363,8 +363,8 @@ export class Channels {
     if (problem !== undefined && judgement.verdict !== 'working')
       return { ...judgement, verdict: 'unknown', reason: problem };
     const before = this.#verdicts.get(name);
-    const since = this.#doubtfulSince.get(name);
-    this.#doubtfulSince.delete(name);
+    const since = this.#doubtful.get(name)?.since;
+    this.#doubtful.delete(name);
     if (judgement.verdict !== 'stopped' || before?.verdict === 'stopped') return judgement;
     const now = this.#now();
     const isFirst = since === undefined;
@@ -372,7 +372,7 @@ export class Channels {
     const limit = isLagging ? LONGEST_DOUBT : NEXT_READING;
     const isDoubtful = isFirst ? isLagging || this.#haveSeveralFailed : now - since < limit && !isCertain();
     if (!isDoubtful) return judgement;
-    this.#doubtfulSince.set(name, since ?? now);
+    this.#doubtful.set(name, { since: since ?? now, reason: judgement.reason });
     this.#heldAt = performance.now();
     const reason = `it is checked again, because this host is slow: ${judgement.reason}`;
     return before ?? { ...judgement, verdict: 'unknown', reason };

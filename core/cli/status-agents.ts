@@ -39,6 +39,7 @@ export function mergeReports(reports: readonly StatusReport[]): StatusDocument {
       ...others,
     ],
     checks: all(({ checks }) => checks),
+    unconfirmed: all(({ unconfirmed }) => unconfirmed),
     nodes: all(({ nodes }) => nodes),
     warnings: all(({ warnings }) => warnings),
     channels,
@@ -116,6 +117,7 @@ function qualified({ agent, document }: Named, _index: number, all: readonly Nam
     ...document,
     agent: { ...document.agent, notes: document.agent.notes.map((note) => `${agent}: ${note}`) },
     problems: document.problems.map(problem),
+    unconfirmed: document.unconfirmed.map(check),
     nodes: document.nodes.map((each) => ({
       ...each,
       name: node(each.name),

@@ -33,6 +33,7 @@ function reportJson({ time, url, healthy, reachable, instead, document, errors }
     sinks,
     notifiers,
     problems,
+    unconfirmed,
     silences,
     agents,
   } = document ?? readStatus('{}');
@@ -62,6 +63,7 @@ function reportJson({ time, url, healthy, reachable, instead, document, errors }
     silences,
     agents,
     problems,
+    unconfirmed,
     warnings: document === undefined ? [] : warningLines(document),
     errors,
   };

@@ -56,8 +56,10 @@ export const failedChecks = (found: StatusDocument['problems']): CheckStatus[] =
     .sort((a, b) => (a.component < b.component ? -1 : 1));
 
 /** One line for each reason of checks that need attention. */
-export const warningLines = (document: StatusDocument): string[] =>
-  describeChecks([...document.warnings, ...document.nodes.flatMap((node) => node.warnings)]);
+export const warningLines = (document: StatusDocument): string[] => [
+  ...describeChecks([...document.warnings, ...document.nodes.flatMap((node) => node.warnings)]),
+  ...describeChecks(document.unconfirmed).map((line) => `checked again: ${line}`),
+];
 
 /** The steps of all problems, each once, with their commands. The steps of a cause are enough. */
 export function todoLines(problems: StatusDocument['problems']): string[] {

@@ -89,8 +89,8 @@ export class Component {
   #calling: Promise<RunResult> | undefined;
   /** When the last call of the check ended, as `performance.now()`. */
   #observedAt: number | undefined;
-  /** A doubtful failure that is not recorded yet: the last thrown value, and since when the check fails. */
-  #unconfirmed: { readonly thrown: unknown; readonly since: number } | undefined;
+  /** A doubtful failure that is not recorded yet: the last thrown value, its reason, and since when the check fails. */
+  #unconfirmed: { readonly thrown: unknown; readonly reason: string; readonly since: number } | undefined;
   /** The result of the last check, and when it ended, as `performance.now()`. */
   #last: { readonly failed: readonly FailedCheck[]; readonly at: number } | undefined;
   #isRemoved = false;
@@ -121,15 +121,15 @@ export class Component {
     return this.#last !== undefined && this.#isWorse(failure);
   }
 
-  /** Whether there is a doubtful failure that is not recorded yet. */
-  get isUnconfirmed(): boolean {
-    return this.#unconfirmed !== undefined;
+  /** The reason of a doubtful failure that is not recorded yet; undefined: there is none. */
+  get unconfirmed(): string | undefined {
+    return this.#unconfirmed?.reason;
   }
 
   /** Whether the last result is about the component and all of its parts: no doubtful failure waits, and it does not fail as a whole. */
   get isJudged(): boolean {
     const isWhole = this.#last?.failed.some(({ component }) => component === this.name);
-    return isWhole === false && !this.isUnconfirmed;
+    return isWhole === false && this.#unconfirmed === undefined;
   }
 
   /** The result of the last check if it ended at most `maxAge` milliseconds ago, else undefined. */
@@ -219,8 +219,9 @@ export class Component {
     const isDoubtful =
       !isOver && (isSame || isOfClock || (await this.#parts.isDoubtful(this, before, isFirst, deadline)));
     if (isDoubtful) {
-      this.#unconfirmed = { thrown, since };
-      this.#parts.log.debug(`${this.name} is checked again: ${describe(failure)}`);
+      const reason = describe(failure);
+      this.#unconfirmed = { thrown, reason: shortened(reason), since };
+      this.#parts.log.debug(`${this.name} is checked again: ${reason}`);
     }
     return isDoubtful;
   }

@@ -60,8 +60,8 @@ export interface AgentHealth extends Health {
   watch(): void;
   /** Logs the unknown names in the settings, then runs all checks now and at each interval. */
   start(): void;
-  /** Whether there is a doubtful failure that is checked again before it is reported. */
-  readonly hasUnconfirmed: boolean;
+  /** The doubtful failures that are checked again before they are reported, by component. */
+  readonly unconfirmed: readonly FailedCheck[];
   /** When a doubtful failure was last not reported, as `performance.now()`; -Infinity: never. */
   readonly heldAt: number;
   /** Returns true if it is known whether a component or a part works: its check has run, or there is no check of it. */
@@ -130,8 +130,10 @@ class CheckRegistry implements AgentHealth {
     return this.#heldAt;
   }
 
-  get hasUnconfirmed(): boolean {
-    return [...this.#components.values()].some(({ isUnconfirmed }) => isUnconfirmed);
+  get unconfirmed(): readonly FailedCheck[] {
+    return [...this.#components.values()].flatMap(({ name, unconfirmed }) =>
+      unconfirmed === undefined ? [] : [{ component: name, reason: unconfirmed }],
+    );
   }
 
   register(name: string, check: Check, checkOptions: CheckOptions = {}): () => void {
@@ -170,7 +172,7 @@ class CheckRegistry implements AgentHealth {
       const names = this.#names;
       const report = summarize(await this.#check([...this.#components.values()], maxAge), names);
       // A report is not cached if the registry changed during its run.
-      if (this.#options.cacheFor > 0 && names === this.#names && !this.hasUnconfirmed)
+      if (this.#options.cacheFor > 0 && names === this.#names && this.unconfirmed.length === 0)
         this.#last = { report, at: this.#oldestCheck() };
       return report;
     };
@@ -199,13 +201,15 @@ class CheckRegistry implements AgentHealth {
 
   /** Schedules another run of the checks with doubtful failures. */
   #planSecondLook(): void {
-    if (!this.hasUnconfirmed) return;
+    if (this.unconfirmed.length === 0) return;
     this.#heldAt = performance.now();
     if (this.#secondLook !== undefined) return;
     this.#secondLook = setTimeout(() => {
       this.#secondLook = undefined;
-      const unconfirmed = [...this.#components.values()].filter(({ isUnconfirmed }) => isUnconfirmed);
-      void this.#check(unconfirmed, 0);
+      void this.#check(
+        [...this.#components.values()].filter(({ unconfirmed }) => unconfirmed !== undefined),
+        0,
+      );
     }, SECOND_LOOK).unref();
   }
 

@@ -13,6 +13,11 @@ export interface StatusDocument {
   readonly problems: readonly Problem[];
   /** The names of the active checks. */
   readonly checks: readonly string[];
+  /**
+   * Failures that a check run or a reading found once, while this host may be the cause: it is slow, or all nodes began to fail at once. They
+   * are no problems unless they are found again.
+   */
+  readonly unconfirmed: readonly CheckStatus[];
   readonly nodes: readonly NodeStatus[];
   /** The warnings of the agent itself, of checkers that do not belong to a node, and about peers that are too old for a Docker engine. */
   readonly warnings: readonly CheckStatus[];

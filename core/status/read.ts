@@ -105,6 +105,7 @@ const DOCUMENT = object<StatusDocument>({
   }),
   problems: list(PROBLEM),
   checks: list(text),
+  unconfirmed: list(CHECK),
   nodes: list(
     object({
       name: text,

@@ -12,6 +12,7 @@ import type { ActiveSpec } from '../logging/index.js';
 import { channelsByName } from './channels.js';
 import type {
   CertificateStatus,
+  CheckStatus,
   DeliveryStatus,
   LevelStatus,
   NodeList,
@@ -85,6 +86,8 @@ export interface StatusParts {
   readonly logOf: (node: string) => NodeSettings['log'];
   /** The names of the active checks. */
   readonly checks: () => readonly string[];
+  /** The failures that are checked again before they are reported. */
+  readonly unconfirmed: () => readonly CheckStatus[];
   /** The document of `/nodes`. */
   readonly nodes: () => Promise<NodeList>;
   /** The last state of each channel. */
@@ -141,6 +144,7 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
     },
     problems,
     checks: checks(),
+    unconfirmed: parts.unconfirmed(),
     nodes,
     warnings: [...warnings, ...engineWarnings(engines, nodes)],
     channels,

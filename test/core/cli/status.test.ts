@@ -328,6 +328,7 @@ test('with --all verdicts come after the answer, the worst first, and are not re
       { component: 'channels/ch2', reason: 'at risk: y' },
       { component: 'tls', reason: 'old' },
     ],
+    unconfirmed: [{ component: 'peer1', reason: 'took longer than 3s' }],
     channels: [
       ...many,
       channel('ch1', 'unknown', 'its consenters are unknown'),
@@ -352,6 +353,7 @@ disk: full
 
 WARNINGS
 tls: old
+checked again: peer1: took longer than 3s
 `,
   );
   t.is(exit, 1);
@@ -362,6 +364,7 @@ ch1 unknown: its consenters are unknown
 
 WARNINGS
 tls: old
+checked again: peer1: took longer than 3s
 
 CHANNEL  STATE        HEIGHT  LEADER  ORDERERS  PEERS
 ch3      stopped      -       -       -         -
@@ -402,6 +405,7 @@ test('--json prints the documented document on one line', async (t) => {
     'silences',
     'agents',
     'problems',
+    'unconfirmed',
     'warnings',
     'errors',
   ]);

@@ -75,6 +75,7 @@ const statusOf = async (
     found: () => ['/f'],
     logOf: () => undefined,
     checks: () => ['c'],
+    unconfirmed: () => [{ component: 'peer0', reason: 'silent' }],
     nodes: async () => ({ nodes: NODES, warnings: [{ component: 'w', reason: 'r' }] }),
     channels: () => new Map(),
     facts: { latest: () => [] },
@@ -97,7 +98,13 @@ test('an agent without failures', async (t) => {
     found: [],
     lag: undefined,
   });
-  t.like(document, { problems: [], checks: ['c'], warnings: [{ component: 'w', reason: 'r' }], plugins: [] });
+  t.like(document, {
+    problems: [],
+    checks: ['c'],
+    unconfirmed: [{ component: 'peer0', reason: 'silent' }],
+    warnings: [{ component: 'w', reason: 'r' }],
+    plugins: [],
+  });
 });
 
 test('an agent of an unknown version that lags, without a node', async (t) => {
@@ -308,6 +315,7 @@ test('calls at the same time share one document, and later ones get another', as
     found: () => [],
     logOf: () => undefined,
     checks: () => [],
+    unconfirmed: () => [],
     channels: () => new Map(),
     facts: { latest: () => [] },
     levels: new Map(),

@@ -8,6 +8,7 @@ const EMPTY = {
   agent: { started_at: '', uptime: 0, healthy: false, notes: [], found: [] },
   problems: [],
   checks: [],
+  unconfirmed: [],
   nodes: [],
   warnings: [],
   channels: [],
