@@ -42,6 +42,7 @@ function settingsOf(
   { orderer, peers, receiver }: Pick<Host, 'orderer' | 'peers' | 'receiver'>,
   directory: string,
   ports: readonly number[],
+  events: string,
 ): string {
   const names = [`orderer${number}`, `peer${number}`, `peer${number + 3}`];
   const nodes = [orderer, ...peers].map(
@@ -59,10 +60,14 @@ function settingsOf(
       (_, host) => `https://localhost:${ports[Number(host) - 1]}`,
     )
     .replace('0.0.0.0:9543', `127.0.0.1:${ports[number - 1]}`)
-    .replace("url: 'https://alerts.example.com/fabric'", `url: '${receiver.url}', groupFor: 1s`);
+    .replace(
+      "url: 'https://alerts.example.com/fabric'",
+      `url: '${receiver.url}', groupFor: 1s, events: ${events}`,
+    );
 }
 
-async function startHosts(t: ExecutionContext) {
+/** @param events the events that each receiver gets */
+async function startHosts(t: ExecutionContext, events: 'all' | 'critical') {
   const { orderers, peers } = await startNetwork(t, { orderers: 3, organisations: 5, channels: CHANNELS });
   const directory = temporaryFolder(t);
   execFileSync('bash', ['-ec', CERTIFICATES.replaceAll('DNS:$host', 'DNS:$host,DNS:localhost')], {
@@ -79,7 +84,7 @@ async function startHosts(t: ExecutionContext) {
       receiver,
     };
     const path = file(`host${number}.yaml`);
-    writeFileSync(path, settingsOf(number, nodes, directory, ports));
+    writeFileSync(path, settingsOf(number, nodes, directory, ports, events));
     const program = startProgram(t, ['start', '--config', path]);
     await urlOf(program);
     const endpoint = {
@@ -122,25 +127,27 @@ const sentBy = ({ receiver }: Host): string[] =>
       ),
   );
 
+/** Waits until each of the agents knows that all channels work. */
+const untilWorking = (hosts: readonly Host[]): Promise<void> =>
+  eventually(async () => {
+    for (const host of hosts) {
+      const { channels, agents, problems } = await statusOf(host);
+      check(agents.filter(({ reachable }) => reachable).length === hosts.length - 1, JSON.stringify(agents));
+      for (const { reason, consenters } of channels) {
+        check(reason === '3 of 3 consenters are active', `${reason}`);
+        const names = consenters.map(({ name }) => name).toSorted();
+        check(names.join() === 'orderer1,orderer2,orderer3', names.join());
+      }
+      check(channels.length === CHANNELS.length, `${channels.length} channels`);
+      check(!problems.some(({ node }) => node !== undefined), JSON.stringify(problems));
+    }
+  }, 120_000);
+
 test('each agent knows the verdict over all hosts, and one of them sends the failure of a channel', async (t) => {
   t.timeout(600_000);
-  const { hosts, status } = await startHosts(t);
+  const { hosts, status } = await startHosts(t, 'all');
   const [first, second, third] = hosts as [Host, Host, Host];
-  const untilWorking = (of: readonly Host[] = hosts): Promise<void> =>
-    eventually(async () => {
-      for (const host of of) {
-        const { channels, agents, problems } = await statusOf(host);
-        check(agents.filter(({ reachable }) => reachable).length === of.length - 1, JSON.stringify(agents));
-        for (const { reason, consenters } of channels) {
-          check(reason === '3 of 3 consenters are active', `${reason}`);
-          const names = consenters.map(({ name }) => name).toSorted();
-          check(names.join() === 'orderer1,orderer2,orderer3', names.join());
-        }
-        check(channels.length === CHANNELS.length, `${channels.length} channels`);
-        check(!problems.some(({ node }) => node !== undefined), JSON.stringify(problems));
-      }
-    }, 120_000);
-  await untilWorking();
+  await untilWorking(hosts);
 
   const outcome = await status();
   t.is(outcome.status, 0, outcome.stdout + outcome.stderr);
@@ -155,7 +162,7 @@ test('each agent knows the verdict over all hosts, and one of them sends the fai
   await eventually(async () => check(sentBy(first).length === CHANNELS.length, sentBy(first).join('\n')));
   t.deepEqual(sentBy(first).toSorted(), atRisk);
   await third.orderer.start();
-  await untilWorking();
+  await untilWorking(hosts);
   await eventually(async () => check(sentBy(first).length === 2 * CHANNELS.length, sentBy(first).join('\n')));
   t.deepEqual([...sentBy(second), ...sentBy(third)], []);
 
@@ -169,7 +176,7 @@ test('each agent knows the verdict over all hosts, and one of them sends the fai
     );
   });
   await second.orderer.start();
-  await untilWorking();
+  await untilWorking(hosts);
   t.deepEqual([...sentBy(first).slice(2 * CHANNELS.length), ...sentBy(second), ...sentBy(third)], []);
 
   // Without the first agent the second one sends it.
@@ -185,4 +192,36 @@ test('each agent knows the verdict over all hosts, and one of them sends the fai
   const partial = await status();
   t.is(partial.status, 1);
   t.regex(partial.stdout, /^https:\/\/localhost:\d+\/: connection refused$/m);
+});
+
+test('receivers of critical events only get an orderer that is down, or one of them gets the stopped channels, which name it', async (t) => {
+  t.timeout(600_000);
+  const { hosts } = await startHosts(t, 'critical');
+  const [first, second, third] = hosts as [Host, Host, Host];
+  await untilWorking(hosts);
+  const states = ({ receiver }: Host): string[] =>
+    receiver.received
+      .flatMap(({ document }) => (document as { events: readonly SentEvent[] }).events)
+      .flatMap(({ state, component, components = [component] }) =>
+        components.map((each) => `${state} ${each}`),
+      )
+      .toSorted();
+  const channels = (state: string): string[] => CHANNELS.map((channel) => `${state} channels/${channel}`);
+  const expected = (host: Host, events: readonly string[]): Promise<void> =>
+    eventually(async () => {
+      const got = states(host);
+      check(got.join() === events.toSorted().join(), `host${hosts.indexOf(host) + 1}: ${got.join()}`);
+    }, 120_000);
+
+  await third.orderer.stop('SIGKILL');
+  await expected(third, ['failed orderer3']);
+  // The channels name it: its own failure is explained.
+  await second.orderer.stop('SIGKILL');
+  await expected(first, channels('failed'));
+  for (const reason of sentBy(first)) t.regex(reason, /orderer2/);
+  await Promise.all([second.orderer.start(), third.orderer.start()]);
+  await untilWorking(hosts);
+  await expected(first, [...channels('failed'), ...channels('recovered')]);
+  await expected(second, []);
+  await expected(third, ['failed orderer3', 'recovered orderer3']);
 });
