@@ -1,6 +1,6 @@
 // The program `configtxlator`: the only module of the translator that accesses the process.
 
-import { isatty } from 'node:tty';
+import { fstatSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { writeAll } from '../core/common/files/descriptor.js';
 import { run } from './cli/run.js';
@@ -9,6 +9,17 @@ const STDIN = 0;
 const STDOUT = 1;
 const STDERR = 2;
 const DEFAULT_COLUMNS = 80;
+
+/** Returns true if a descriptor is open on a terminal. The module `node:tty` loads slowly: it is loaded for character devices only. */
+function isTerminal(descriptor: number): boolean {
+  try {
+    if (!fstatSync(descriptor).isCharacterDevice()) return false;
+  } catch {
+    // The descriptor is closed.
+    return false;
+  }
+  return process.getBuiltinModule('node:tty').isatty(descriptor);
+}
 
 let stopListener: (() => void) | undefined;
 
@@ -50,7 +61,7 @@ void run(process.argv.slice(2), {
   stdin: STDIN,
   stdout: STDOUT,
   error: printError,
-  askPassword: isatty(STDIN) ? askOnce : undefined,
+  askPassword: isTerminal(STDIN) ? askOnce : undefined,
   // A getter, because few commands need it and creating Node's streams takes time.
   get isErrorTerminal() {
     return process.stderr.isTTY;
@@ -59,9 +70,10 @@ void run(process.argv.slice(2), {
     return Number(process.env.COLUMNS) || process.stderr.columns || DEFAULT_COLUMNS;
   },
   display: {
-    style: (format, text) => styleText(format, text, { stream: process.stdout }),
+    style: (format, text) =>
+      isTerminal(STDOUT) ? styleText(format, text, { stream: process.stdout }) : text,
     get width() {
-      return isatty(STDOUT) ? process.stdout.columns : undefined;
+      return isTerminal(STDOUT) ? process.stdout.columns : undefined;
     },
   },
   runtime: process,
