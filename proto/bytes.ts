@@ -1,4 +1,8 @@
-// Byte arrays, without the Buffer of Node.js.
+// Byte arrays.
+
+import { fromHex, toHex } from '../core/common/text/encoding.js';
+
+export { fromLatin1, toHex, toLatin1 } from '../core/common/text/encoding.js';
 
 /** No bytes: the value of a missing field. */
 export const NO_BYTES: Uint8Array = new Uint8Array();
@@ -10,15 +14,6 @@ export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return true;
 }
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-
-/** The bytes as lower-case hexadecimal digits. */
-export function toHex(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += HEX[byte]!;
-  return text;
-}
-
 /** The bytes as one non-negative integer, most significant byte first. */
 export function toBigint(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${toHex(bytes)}`);
@@ -26,27 +21,7 @@ export function toBigint(bytes: Uint8Array): bigint {
 
 /** A non-negative integer in a fixed number of bytes, most significant byte first. */
 export function fromBigint(value: bigint, size: number): Uint8Array {
-  const digits = value.toString(16).padStart(2 * size, '0');
-  return Uint8Array.from({ length: size }, (_, index) =>
-    Number.parseInt(digits.slice(2 * index, 2 * index + 2), 16),
-  );
-}
-
-/** Bytes as characters 0 to 255. */
-export function toLatin1(bytes: Uint8Array): string {
-  let text = '';
-  // Limits the number of arguments of one call.
-  for (let at = 0; at < bytes.length; at += 8192)
-    // `...` would take ten times as long.
-    text += String.fromCharCode.apply(undefined, bytes.subarray(at, at + 8192) as unknown as number[]);
-  return text;
-}
-
-/** Characters 0 to 255 as bytes. */
-export function fromLatin1(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length);
-  for (let index = 0; index < bytes.length; index++) bytes[index] = text.charCodeAt(index);
-  return bytes;
+  return fromHex(value.toString(16).padStart(2 * size, '0'));
 }
 
 /** The number of bytes that are printed. A certificate has hundreds. */

@@ -1,6 +1,7 @@
 // Names files that are not messages, for errors: text of another kind, an archive, or a damaged message.
 
 import { fromLatin1 } from '../../proto/bytes.js';
+import { fromHex } from '../../core/common/text/encoding.js';
 import { BYTES, WireError, WireReader } from '../../proto/wire.js';
 import { keysOfJson, messageKindOf, typeOfKeys } from './recognise.js';
 
@@ -109,9 +110,7 @@ function encodedFormat(content: Uint8Array | undefined, encoding: string): strin
 function fromHexText(file: Uint8Array): Uint8Array | undefined {
   const digits = LATIN1.decode(file).replaceAll(/^\s*0x|\s+/gi, '');
   if (!/^[0-9a-f]*$/i.test(digits) || digits.length % 2 !== 0) return undefined;
-  const bytes = new Uint8Array(digits.length / 2);
-  for (let at = 0; at < bytes.length; at++) bytes[at] = Number.parseInt(digits.slice(2 * at, 2 * at + 2), 16);
-  return bytes;
+  return fromHex(digits);
 }
 
 function fromBase64Text(file: Uint8Array): Uint8Array | undefined {

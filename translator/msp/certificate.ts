@@ -13,7 +13,7 @@ import {
 } from '../../core/common/certificates/der.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { attempt } from '../../proto/errors.js';
-import { concatBytes, sameBytes, toHex } from '../../proto/bytes.js';
+import { concatBytes, sameBytes, toLatin1 } from '../../proto/bytes.js';
 import { DerReader, badCertificate, integerOf, timeOf } from './der.js';
 import {
   derBitString,
@@ -190,7 +190,7 @@ export function certificateIn(pem: Uint8Array, go?: GoVersion): Certificate | un
 
 /** Identifies a CA by its name and its key. A renewed CA certificate is the same CA, with the same identities. */
 export const caKey = ({ subject, publicKey }: Certificate): string =>
-  `${toHex(subject.raw)} ${toHex(publicKey.spki)}`;
+  toLatin1(subject.raw) + toLatin1(publicKey.spki);
 
 function read(pem: Uint8Array, go: GoVersion): Certificate | undefined {
   const block = decodePem(pem);

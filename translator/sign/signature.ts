@@ -1,5 +1,6 @@
 // Signatures from any key, for example a key in hardware: their forms, low s, and whether they belong to the certificate.
 
+import { fromHex } from '../../core/common/text/encoding.js';
 import { showValue } from '../../core/common/text/value.js';
 import { toBigint } from '../../proto/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
@@ -94,7 +95,7 @@ function decodedTexts(bytes: Uint8Array): readonly Uint8Array[] {
   const text = new TextDecoder('latin1').decode(bytes).replaceAll(/[\s:]/g, '');
   const base64 = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
   return [
-    ...(HEX.test(text) ? [Uint8Array.from(text.match(/../g)!, (digits) => Number.parseInt(digits, 16))] : []),
+    ...(HEX.test(text) ? [fromHex(text)] : []),
     ...(BASE64.test(text) && base64.length % 4 !== 1
       ? [Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))]
       : []),

@@ -1,5 +1,7 @@
 // PEM as Go's encoding/pem reads and writes it, and therefore a node.
 
+import { fromBase64, toBase64, toLatin1 } from '../text/encoding.js';
+
 /** A PEM block. */
 export interface PemBlock {
   /** The text between `BEGIN` and the dashes, such as `CERTIFICATE`. */
@@ -25,7 +27,6 @@ const END = '\n-----END ';
 const LINE_END = /^[ \t\r]*(?:\n|$)/;
 /** A block with more headers is invalid. */
 const MAX_HEADERS = 20;
-const LATIN1 = new TextDecoder('latin1');
 
 /** Finds the PEM blocks in a text, also nested ones, in linear time. */
 function* findBlocks(text: string): Generator<FoundBlock> {
@@ -63,7 +64,7 @@ export function decodePem(bytes: Uint8Array): PemBlock | undefined {
 export function decodeAllPem(bytes: Uint8Array, limit = 1000): readonly PemBlock[] {
   const blocks: PemBlock[] = [];
   let from = 0;
-  for (const { label, content, start, end } of findBlocks(LATIN1.decode(bytes))) {
+  for (const { label, content, start, end } of findBlocks(toLatin1(bytes))) {
     const decoded = start < from ? undefined : decodeBase64(withoutHeaders(content));
     if (decoded === undefined) continue;
     from = end;
@@ -74,8 +75,7 @@ export function decodeAllPem(bytes: Uint8Array, limit = 1000): readonly PemBlock
 
 /** Encodes a PEM block: 64 columns, lines end with LF. */
 export function encodePem(label: string, bytes: Uint8Array): string {
-  const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-  return `-----BEGIN ${label}-----\n${base64.replace(/.{1,64}/g, '$&\n')}-----END ${label}-----\n`;
+  return `-----BEGIN ${label}-----\n${toBase64(bytes).replace(/.{1,64}/g, '$&\n')}-----END ${label}-----\n`;
 }
 
 /** The text after the headers (`Proc-Type: 4,ENCRYPTED`) of a block. */
@@ -92,14 +92,5 @@ function withoutHeaders(text: string): string {
 function decodeBase64(content: string): Uint8Array | undefined {
   // Contains another block. Without this check, many nested blocks would take quadratic time.
   if (content.includes('-')) return undefined;
-  const digits = content.replace(/[ \t\r\n]/g, '');
-  if (digits.length % 4 !== 0) return undefined;
-  try {
-    const text = atob(digits);
-    const bytes = new Uint8Array(text.length);
-    for (let index = 0; index < bytes.length; index++) bytes[index] = text.charCodeAt(index);
-    return bytes;
-  } catch {
-    return undefined;
-  }
+  return fromBase64(content.replace(/[ \t\r\n]/g, ''));
 }
