@@ -23,6 +23,7 @@ const STEPS = [
   ['messages of Fabric', 'build:proto'],
   ['pages', 'build:pages'],
   ['configtxlator', 'build:configtxlator'],
+  ['explanations of findings', 'build:findings'],
   ['commit and SBOM', 'build:finish'],
 ];
 const SOURCES = ['config', 'core', 'plugins', 'proto', 'test', 'translator'];

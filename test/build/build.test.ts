@@ -38,6 +38,7 @@ function createProject(t: ExecutionContext): string {
         'build:proto': '! [ -e core/wrong.ts ]',
         'build:pages': 'true',
         'build:configtxlator': 'true',
+        'build:findings': 'true',
         'build:finish': 'chmod 755 dist/core/a.js',
       },
     }),
@@ -76,11 +77,12 @@ test('a build prints its steps, and does nothing if nothing has changed', (t) =>
   t.is(
     output,
     `building, which takes 20 to 60 seconds
-build 1 of 5: TypeScript
-build 2 of 5: messages of Fabric
-build 3 of 5: pages
-build 4 of 5: configtxlator
-build 5 of 5: commit and SBOM
+build 1 of 6: TypeScript
+build 2 of 6: messages of Fabric
+build 3 of 6: pages
+build 4 of 6: configtxlator
+build 5 of 6: explanations of findings
+build 6 of 6: commit and SBOM
 `,
   );
   const before = inodes(cwd);
@@ -141,7 +143,7 @@ test('a step that fails ends the build with 1 and leaves dist as it was', (t) =>
   writeFileSync(join(cwd, 'core/a.ts'), 'changed');
   const { status, output } = build(cwd);
   t.is(status, 1);
-  t.true(output.endsWith('build 2 of 5: messages of Fabric\n'), output);
+  t.true(output.endsWith('build 2 of 6: messages of Fabric\n'), output);
   t.deepEqual(inodes(cwd), before);
   t.deepEqual(
     readdirSync(cwd).filter((name) => name.startsWith('.dist')),

@@ -9,6 +9,7 @@ import { diff } from './diff.js';
 import { edit } from './edit.js';
 import { CATALOGUE_COMMANDS } from './edits.js';
 import { expiry } from './expiry.js';
+import { explain } from './explain.js';
 import { fetch } from './fetch.js';
 import { identity } from './identity.js';
 import { LIST_COMMANDS } from './lists.js';
@@ -75,7 +76,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     commands: [fetch, show, ...LIST_COMMANDS, check, expiry, diff, powers, log, identity, page],
   },
   { title: 'Edit a channel', commands: [...EDIT_COMMANDS, rebase] },
-  { title: 'Review, sign and submit an update', commands: [review, sign, merge, submit, verify] },
+  { title: 'Review, sign and submit an update', commands: [review, explain, sign, merge, submit, verify] },
   { title: 'Move channels from Raft to BFT', commands: MIGRATE_COMMANDS },
 ];
 

@@ -1,6 +1,6 @@
 // `page`: writes the channel page.
 
-import { readPage } from '../../page-file.js';
+import { readPage } from '../../built-files.js';
 import { defineCommand } from '../command.js';
 import { writeOutput } from '../files.js';
 import { output } from '../flags.js';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { readBuildInfo } from '../../../core/common/files/build-info.js';
 import { describeSystemError } from '../../../core/common/text/system-error.js';
 import type { TranslatorServer } from '../../http/index.js';
-import { readPage } from '../../page-file.js';
+import { readPage } from '../../built-files.js';
 import { defineCommand, flag, flagList, flagOr, switchFlag, type Values } from '../command.js';
 import { CommandError, UsageError } from '../errors.js';
 import { printNote } from '../files.js';

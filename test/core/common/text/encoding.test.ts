@@ -13,14 +13,14 @@ async function inBrowser(): Promise<Encoding> {
   const { Buffer: kept } = globalThis;
   Reflect.deleteProperty(globalThis, 'Buffer');
   try {
-    return (await import(`${SOURCE}?browser`)) as Encoding;
+    return (await import(`${SOURCE.href}?browser`)) as Encoding;
   } finally {
     globalThis.Buffer = kept;
   }
 }
 
 for (const [where, load] of [
-  ['Node.js', () => import('../../../../core/common/text/encoding.js') as Promise<Encoding>],
+  ['Node.js', () => import('../../../../core/common/text/encoding.js')],
   ['a browser', inBrowser],
 ] as const)
   test.serial(`in ${where}, all bytes become text and the same bytes again`, async (t) => {
