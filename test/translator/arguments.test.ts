@@ -142,7 +142,6 @@ async function callsWithArguments(): Promise<Calls> {
       ['certificatesInFile', describe.certificatesInFile, [CERTIFICATE, 'a.pem']],
       ['expiryReport', describe.expiryReport, [[{ source: 'a', until: '2026-01-01' }], maybe({ now: NOW })]],
       ['expiryDocument', describe.expiryDocument, [REPORT]],
-      ['expiryCalendar', describe.expiryCalendar, [REPORT]],
     ],
     policy: [
       ['createPolicies', policy.createPolicies, [CONFIG.channelGroup]],

@@ -29,11 +29,11 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 
 /** `TLS of the consenter orderer1.example.com:7050` */
-export const useWords = ({ use, consenter }: Pick<Expiry, 'use' | 'consenter'>): string =>
+const useWords = ({ use, consenter }: Pick<Expiry, 'use' | 'consenter'>): string =>
   consenter === undefined ? USE_WORDS[use] : `${USE_WORDS[use]} ${consenter}`;
 
 /** The name of an item: the subject, `CN=orderer1.example.com`, or the issuer of a revocation list. */
-export const subjectWords = ({ subject, issuer }: Pick<Expiry, 'subject' | 'issuer'>): string =>
+const subjectWords = ({ subject, issuer }: Pick<Expiry, 'subject' | 'issuer'>): string =>
   subject ?? `of ${issuer}`;
 
 /** The owner of an item: the channel or the file, and the organisation. */

@@ -33,7 +33,6 @@ export {
 export {
   certificatesInChannel,
   certificatesInFile,
-  expiryCalendar,
   expiryDocument,
   expiryReport,
   type ExpiryReport,

@@ -4,7 +4,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import ICAL from 'ical.js';
 import type { ExpiryReport } from '../../../translator/expiry/index.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';
@@ -190,14 +189,6 @@ for (const [title, content, error] of [
     ]);
   });
 
-test('expiry takes one of --json and --ics', async (t) => {
-  const { status, stderr } = await expiry(t, BLOCK, 'block.pb', '--json', '--ics');
-  t.deepEqual(
-    [status, stderr],
-    [1, 'configtxlator: error: either --json or --ics can be given, try --help\n'],
-  );
-});
-
 test('expiry --within refuses other times than days and hours', async (t) => {
   const { stderr } = await expiry(t, BLOCK, 'block.pb', '--within', '5m');
   t.is(
@@ -206,64 +197,8 @@ test('expiry --within refuses other times than days and hours', async (t) => {
   );
 });
 
-/** The events of a calendar, as another program reads them. */
-function eventsIn(calendar: string): readonly ICAL.Event[] {
-  const component = new ICAL.Component(ICAL.parse(calendar) as unknown[]);
-  return component.getAllSubcomponents('vevent').map((each) => new ICAL.Event(each));
-}
-
-test('expiry --ics writes a calendar that another program reads', async (t) => {
-  const { status, stdout } = await expiry(t, BLOCK, 'block.pb', '--now', NOW, '--within', '20d', '--ics');
-  t.is(status, 3);
-  const events = eventsIn(stdout);
-  t.is(events.length, 7);
-  const [first] = events;
-  t.is(first?.summary, 'mychannel OrdererOrg: TLS of the consenter orderer.example.com:7050 expires');
-  t.is(first?.startDate.toString(), '2036-11-17T10:02:00Z');
-  t.regex(
-    first?.description ?? '',
-    /^CN=ord0\.river\.example\nissuer CN=tlsca\.river\.example\n.*, submit the update, .*\nconfigtxlator consenter rotate /s,
-  );
-  const alarm = first?.component.getFirstSubcomponent('valarm');
-  t.is(String(alarm?.getFirstPropertyValue('trigger')), '-PT1728000S');
-  t.is(String(first?.component.getFirstPropertyValue('dtstamp')), '2036-11-01T10:02:00Z');
-});
-
-test('the lines of a calendar end in CRLF, and have at most 75 bytes of whole characters', async (t) => {
-  const name = 'ü€𝄞'.repeat(30);
-  const { stdout } = await expiry(
-    t,
-    { 'é.pem': made(name, '20270201000000Z') },
-    'é.pem',
-    '--ics',
-    '--now',
-    NOW,
-  );
-  const lines = stdout.split('\r\n');
-  t.is(lines.pop(), '');
-  t.true(lines.every((line) => !line.includes('\n') && Buffer.byteLength(line) <= 75));
-  t.true(lines.some((line) => Buffer.byteLength(line) > 71));
-  t.true(eventsIn(stdout)[0]?.description.startsWith(`CN=${name}\n`));
-});
-
-test('an event keeps its UID until the certificate is replaced', async (t) => {
-  const uids = async (
-    files: Readonly<Record<string, Uint8Array>>,
-    now: string,
-  ): Promise<readonly string[]> => {
-    const { stdout } = await expiry(t, files, 'block.pb', '--now', now, '--ics');
-    return eventsIn(stdout).map(({ uid }) => uid);
-  };
-  const [before, later] = [await uids(BLOCK, NOW), await uids(BLOCK, '2036-11-20')];
-  t.is(new Set(before).size, 7);
-  t.deepEqual(later, before);
-  const replaced = made('one', '20270201000000Z');
-  const other = made('one', '20270201000000Z');
-  t.notDeepEqual(await uids({ 'block.pb': replaced }, NOW), await uids({ 'block.pb': other }, NOW));
-});
-
-test('names from outside are one word of a recipe, and cannot end a line of a calendar', async (t) => {
-  const name = "it's; rm -rf x\nDTSTART:20000101T000000Z";
+test('names from outside are one word of a recipe', async (t) => {
+  const name = "it's; rm -rf x";
   const files = { [name]: networkBlock() };
   const { stdout: json } = await expiry(t, files, name, '--json', '--now', NOW);
   const [entry] = (JSON.parse(json) as ExpiryReport).entries;
@@ -272,8 +207,6 @@ test('names from outside are one word of a recipe, and cannot end a line of a ca
       `configtxlator consenter rotate '${name.replace("'", String.raw`'\''`)}' orderer.`,
     ),
   );
-  const { stdout } = await expiry(t, files, name, '--ics', '--now', NOW);
-  t.is(stdout.match(/^DTSTART:/gm)?.length, 7);
 });
 
 /** The sources in the report on a folder. */

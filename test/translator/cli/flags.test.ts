@@ -155,7 +155,6 @@ const CASES: readonly (readonly [line: string, status: number])[] = [
   ['org revoke @block.pb Org1MSP @client.pem --crl @tls.pem -o @out', 1],
   [`check @block.pb --fabric 3.1.5 ${JUDGED} ${NETWORK}`, 0],
   [`expiry @block.pb --within 30d --now 2026-11-25 --json ${NETWORK}`, 0],
-  ['expiry @block.pb --ics', 0],
   [`diff @block.pb @block.pb --powers --json ${NETWORK}`, 0],
   [`powers @block.pb @update.pb --fabric 3.1 --json ${NETWORK}`, 0],
   [`log @ledger --number 5 --since 2020-01-01 --json ${NETWORK}`, 0],

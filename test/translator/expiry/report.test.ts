@@ -1,14 +1,8 @@
-// The report of expiries: its states and days, its words, and its calendar.
+// The report of expiries: its states and days, and its words.
 
 import test from 'ava';
 import { documentText } from '../../../translator/documents/index.js';
-import {
-  expiryCalendar,
-  expiryDocument,
-  expiryReport,
-  type Expiry,
-  type Found,
-} from '../../../translator/expiry/index.js';
+import { expiryDocument, expiryReport, type Expiry, type Found } from '../../../translator/expiry/index.js';
 
 const NOW = new Date('2027-01-10T12:00:00.000Z');
 const DAY = 86_400_000;
@@ -86,73 +80,4 @@ expires later
     blocks.flatMap((block) => (block.kind === 'rows' ? block.rows.map(({ tone }) => tone) : [])),
   );
   t.deepEqual(tones, [[undefined, undefined], ['bad'], ['open'], [undefined]]);
-});
-
-test('an event of the calendar has the owner, all texts escaped, and an alarm before the end', (t) => {
-  const report = expiryReport(
-    [
-      endingAt(DAY, {
-        channel: 'ch1',
-        organization: 'Org1',
-        subject: String.raw`CN=a\b;c,d`,
-        serial: '0A',
-        recipe: { advice: 'renew it\u0007', command: 'run this' },
-      }),
-    ],
-    { now: NOW, within: 60 },
-  );
-  const lines = expiryCalendar(report)
-    .replace(/UID:.*\r\n .*\r\n/, '')
-    .split('\r\n');
-  t.deepEqual(lines, [
-    'BEGIN:VCALENDAR',
-    'VERSION:2.0',
-    'PRODID:-//fabric-ops-agent//configtxlator expiry//EN',
-    'CALSCALE:GREGORIAN',
-    'METHOD:PUBLISH',
-    'BEGIN:VEVENT',
-    'DTSTAMP:20270110T120000Z',
-    'DTSTART:20270111T120000Z',
-    'SUMMARY:ch1 Org1: CA expires',
-    String.raw`DESCRIPTION:CN=a\\b\;c\,d\nissuer CN=ca\nserial number 0A\nrenew it \nrun t`,
-    ' his',
-    'TRANSP:TRANSPARENT',
-    'BEGIN:VALARM',
-    'ACTION:DISPLAY',
-    'TRIGGER:-PT60S',
-    'DESCRIPTION:ch1 Org1: CA expires',
-    'END:VALARM',
-    'END:VEVENT',
-    'END:VCALENDAR',
-    '',
-  ]);
-});
-
-for (const [what, more, summary] of [
-  ['a file', {}, 'ca.pem: CA expires'],
-  ['a file with an MSP id', { mspid: 'Org1MSP' }, 'ca.pem Org1MSP: CA expires'],
-  [
-    'a revocation list',
-    { use: 'revocation-list', subject: undefined } as never,
-    'ca.pem: revocation list expires',
-  ],
-] as const)
-  test(`the summary of an event of ${what} is: ${summary}`, (t) => {
-    const calendar = expiryCalendar(expiryReport([endingAt(DAY, more)], { now: NOW, within: 60 }));
-    t.true(calendar.includes(`\r\nSUMMARY:${summary}\r\n`), calendar);
-  });
-
-test('lines of a calendar of 75 bytes stay whole, and longer ones go on after a space', (t) => {
-  const folded = (length: number): readonly string[] => {
-    const subject = 's'.repeat(length - 'DESCRIPTION:'.length - String.raw`\nissuer i\na`.length);
-    const entry = endingAt(DAY, { subject, issuer: 'i', recipe: { advice: 'a' } });
-    const lines = expiryCalendar(expiryReport([entry], { now: NOW, within: 60 })).split('\r\n');
-    const at = lines.findIndex((line) => line.startsWith('DESCRIPTION:'));
-    return lines.slice(at, lines.indexOf('TRANSP:TRANSPARENT')).map((line) => `${line.length}`);
-  };
-  t.deepEqual(folded(75), ['75']);
-  t.deepEqual(folded(76), ['75', '2']);
-  // The space at the beginning counts.
-  t.deepEqual(folded(149), ['75', '75']);
-  t.deepEqual(folded(150), ['75', '75', '2']);
 });

@@ -1,9 +1,8 @@
 // `expiry`: when certificates and revocation lists end.
 
 import type { Found } from '../../expiry/index.js';
-import { argumentList, defineCommand, flagOr, switchFlag } from '../command.js';
-import { UsageError } from '../errors.js';
-import { jsonText, printText, printWarning } from '../files.js';
+import { argumentList, defineCommand, flagOr } from '../command.js';
+import { jsonText, printText } from '../files.js';
 import { JSON_FLAG, NETWORK, NOW } from '../flags.js';
 import { period, text } from '../kinds.js';
 
@@ -20,7 +19,6 @@ export const expiry = defineCommand({
     within: flagOr('30d', period, 'The time to look ahead, in days or hours, such as 30d or 12h.'),
     now: NOW,
     json: JSON_FLAG,
-    ics: switchFlag('Write a calendar (iCalendar) with an event and an alarm for each of them.'),
     network: NETWORK,
   },
   arguments: {
@@ -29,19 +27,14 @@ export const expiry = defineCommand({
       "A config block, a config, or the ledger or network of a channel, as for fetch; a file with certificates, or a directory with such files and ledgers, such as an MSP directory or a node's folder.",
     ),
   },
-  async run({ source: sources, within, now = new Date(), json, ics, network }, io) {
-    if (json && ics) throw new UsageError('either --json or --ics can be given');
-    const { expiryCalendar, expiryDocument, expiryReport } = await import('../../expiry/index.js');
+  async run({ source: sources, within, now = new Date(), json, network }, io) {
+    const { expiryDocument, expiryReport } = await import('../../expiry/index.js');
     const { documentText } = await import('../../documents/index.js');
     const { endsIn } = await import('../certificate-sources.js');
     const found: Found[] = [];
     for (const source of sources) found.push(...(await endsIn(source, network, io)));
     const report = expiryReport(found, { now, within });
-    // A calendar has no place for errors.
-    if (ics) for (const { source, error } of report.unreadable) printWarning(`${source}: ${error}`, io);
-    const written = (): string =>
-      ics ? expiryCalendar(report) : documentText(expiryDocument(report), io.display);
-    printText(json ? jsonText(report) : written(), io);
+    printText(json ? jsonText(report) : documentText(expiryDocument(report), io.display), io);
     if (report.unreadable.length > 0) return UNREADABLE;
     return report.entries.some(({ state }) => state !== 'later') ? DUE : 0;
   },
