@@ -1,22 +1,6 @@
-// Reads inputs, writes outputs, and checks paths without opening them. A path may name a file descriptor of the process. A failed output
-// leaves an existing file unchanged.
+// Reads inputs, writes outputs, and checks paths without opening them. A path may name a file descriptor of the process.
 
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  type Stats,
-} from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readAll, writeAll } from '../../core/common/files/descriptor.js';
 import { openRegularFile } from '../../core/common/files/regular-file.js';
@@ -24,15 +8,13 @@ import { onOneLine } from '../../core/common/text/one-line.js';
 import { onPath } from '../on-path.js';
 import { CommandError } from './errors.js';
 import type { Process } from './io.js';
+import { prepareFile } from './write-file.js';
 
 /** The maximum size of a file, in bytes: no block, config or update is larger than a message of an orderer. */
 export const MAX_FILE_SIZE = 100 * 1024 * 1024;
 /** The maximum size of an input of the commands of Fabric's program, in bytes: about the longest string of Node.js. */
 const MAX_INPUT_SIZE = 512 * 1024 * 1024;
 const MAX_LINKS = 40;
-const MODE = 0o600;
-/** The mask for the permissions in a mode. */
-export const MODE_BITS = 0o7777;
 
 /** The file descriptor that a path such as `/dev/stdin` names. */
 export function descriptorOf(path: string, { stdin, stdout }: Process): number | undefined {
@@ -121,8 +103,7 @@ function readLink(path: string): string | undefined {
 }
 
 /**
- * Writes an output. A regular file is replaced atomically: a temporary file in the same directory gets the content, mode and owner,
- * and is renamed. File descriptors, pipes and devices are written directly.
+ * Writes an output. A regular file is replaced atomically. File descriptors, pipes and devices are written directly.
  *
  * @throws TranslateError BAD_FILE: `open …` or `write …`
  */
@@ -134,9 +115,8 @@ export function writeOutput(path: string, bytes: Uint8Array, process: Process): 
   }
   const target = onPath('open', path, () => resolveOutput(path));
   const old = onPath('open', path, () => statSync(target, { throwIfNoEntry: false }));
-  const temporary =
-    old === undefined ? onPath('open', path, () => createBeside(target)) : createLike(target, old);
-  if (temporary === undefined || !replace(temporary, path, target, bytes)) writeInto(path, target, bytes);
+  const temporary = join(dirname(target), `.configtxlator-${Math.random().toString(36).slice(2)}`);
+  prepareFile({ path, target, temporary, old, bytes, isSynced: false }).commit();
 }
 
 /** Like {@link writeOutput}, for a binary output. @throws TranslateError BAD_FILE; CommandError if the output is a terminal */
@@ -175,94 +155,4 @@ export function printNote(text: string, process: Process): void {
 /** Prints a warning on standard error, on one line; the exit status is unchanged. */
 export function printWarning(text: string, process: Process): void {
   process.error(`configtxlator: warning: ${onOneLine(text)}\n`);
-}
-
-/** A new file that is open for writing. */
-interface NewFile {
-  readonly path: string;
-  readonly descriptor: number;
-}
-
-/** Creates an empty file in the directory of the target. */
-function createBeside(target: string): NewFile {
-  const suffix = Math.random().toString(36).slice(2);
-  const path = join(dirname(target), `.configtxlator-${suffix}`);
-  return { path, descriptor: openSync(path, 'wx', MODE) };
-}
-
-/** Like {@link createBeside}, with the mode and owner of the existing file; undefined if that file cannot be replaced. */
-function createLike(target: string, old: Stats): NewFile | undefined {
-  const { mode, uid, gid } = old;
-  if (!old.isFile() || old.nlink !== 1) return undefined;
-  let file: NewFile;
-  try {
-    file = createBeside(target);
-  } catch {
-    // The directory is not writable.
-    return undefined;
-  }
-  try {
-    const own = fstatSync(file.descriptor);
-    if (own.uid !== uid || own.gid !== gid) fchownSync(file.descriptor, uid, gid);
-    fchmodSync(file.descriptor, mode & MODE_BITS);
-    return file;
-  } catch {
-    discard(file);
-    return undefined;
-  }
-}
-
-/**
- * Writes the temporary file and renames it to the target.
- *
- * @returns false if it cannot be renamed, for example because the target is a mount point
- * @throws TranslateError BAD_FILE if it cannot be written
- */
-function replace(file: NewFile, path: string, target: string, bytes: Uint8Array): boolean {
-  try {
-    onPath('write', path, () => writeAll(file.descriptor, bytes));
-  } catch (error) {
-    discard(file);
-    throw error;
-  }
-  try {
-    renameSync(file.path, target);
-    closeSync(file.descriptor);
-    return true;
-  } catch {
-    discard(file);
-    return false;
-  }
-}
-
-function discard({ path, descriptor }: NewFile): void {
-  closeSync(descriptor);
-  rmSync(path, { force: true });
-}
-
-/**
- * Overwrites a file in place. The part after its old end is written first: if the disk is full or a limit is reached, the old content
- * remains; the other part needs no more space.
- */
-export function overwrite(descriptor: number, oldSize: number, bytes: Uint8Array): void {
-  try {
-    writeAll(descriptor, bytes.subarray(oldSize), oldSize);
-  } catch (error) {
-    ftruncateSync(descriptor, oldSize);
-    throw error;
-  }
-  writeAll(descriptor, bytes.subarray(0, oldSize), 0);
-  ftruncateSync(descriptor, bytes.length);
-}
-
-/** Writes to the existing target: a pipe, a device, or a file that cannot be replaced. */
-function writeInto(path: string, target: string, bytes: Uint8Array): void {
-  const descriptor = onPath('open', path, () => openSync(target, 'r+'));
-  try {
-    const stats = fstatSync(descriptor);
-    if (stats.isFile()) onPath('write', path, () => overwrite(descriptor, stats.size, bytes));
-    else onPath('write', path, () => writeAll(descriptor, bytes));
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -17,6 +17,7 @@ import { writeAll } from '../../core/common/files/descriptor.js';
 import { readRegularFile } from '../../core/common/files/regular-file.js';
 import { onPath } from '../on-path.js';
 import { CommandError } from './errors.js';
+import { NOT_WRITABLE } from './write-file.js';
 
 /** A process. */
 interface Owner {
@@ -38,8 +39,6 @@ export interface Lock {
 const LOCK = /^\.(.+)\.lock$/s;
 /** The maximum size of a lock, in bytes. */
 const MAX_SIZE = 1024;
-/** Errors of a directory that is not writable. */
-const NOT_WRITABLE: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 /**
  * Locks a file. The lock of a process that has ended is removed.

@@ -5,26 +5,23 @@
 import {
   closeSync,
   constants,
-  fchmodSync,
-  fchownSync,
   fstatSync,
-  fsyncSync,
   lstatSync,
   openSync,
   realpathSync,
-  renameSync,
   statSync,
   type Stats,
 } from 'node:fs';
 import { resolve } from 'node:path';
 import { sameBytes } from '../../proto/bytes.js';
-import { readAll, writeAll } from '../../core/common/files/descriptor.js';
+import { readAll } from '../../core/common/files/descriptor.js';
 import { openRegularFile } from '../../core/common/files/regular-file.js';
 import { onPath } from '../on-path.js';
 import { CommandError } from './errors.js';
-import { descriptorOf, MAX_FILE_SIZE, MODE_BITS, overwrite, writeBinary, writeOutput } from './files.js';
+import { descriptorOf, MAX_FILE_SIZE, writeBinary, writeOutput } from './files.js';
 import type { Process } from './io.js';
 import { lockFile } from './lock.js';
+import { prepareFile } from './write-file.js';
 
 /** A regular file as it was read. */
 export interface ReadFile {
@@ -137,69 +134,20 @@ function prepare({ file, bytes }: Replacement): Prepared {
   const discard = (): void => lock?.release();
   try {
     const old = requireUnchanged(file);
-    const made = lock && writeNew(path, lock.content, old, bytes);
-    if (made === undefined) return { commit: () => writeInto(file, bytes, discard), discard };
+    const check = (found: Stats): Stats => requireSameFile(file, found);
+    const output = { path, target, temporary: lock?.content, old, bytes, isSynced: true, check };
+    const prepared = prepareFile(output);
     const commit = (): ReadFile => {
       requireUnchanged(file);
-      onPath('write', path, () => renameSync(made.path, target));
+      const ino = prepared.commit() ?? file.ino;
       discard();
-      return { ...file, dev: made.dev, ino: made.ino, bytes };
+      return { ...file, ino, bytes };
     };
     return { commit, discard };
   } catch (error) {
     discard();
     throw error;
   }
-}
-
-/** Writes new content next to the old file. @returns undefined if it cannot replace that file */
-function writeNew(
-  path: string,
-  content: string,
-  old: Stats,
-  bytes: Uint8Array,
-): { readonly path: string; readonly dev: number; readonly ino: number } | undefined {
-  const descriptor = onPath('open', path, () => openSync(content, 'wx', 0o600));
-  try {
-    if (!becomesLike(descriptor, old)) return undefined;
-    onPath('write', path, () => writeAll(descriptor, bytes));
-    // Some file systems report a full disk only here.
-    onPath('write', path, () => fsyncSync(descriptor));
-    const { dev, ino } = fstatSync(descriptor);
-    return { path: content, dev, ino };
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** Gives a new file the mode and owner of an old file. @returns false if that is not possible, or the old file has other names */
-function becomesLike(descriptor: number, { mode, uid, gid, nlink }: Stats): boolean {
-  if (nlink !== 1) return false;
-  try {
-    const own = fstatSync(descriptor);
-    if (own.uid !== uid || own.gid !== gid) fchownSync(descriptor, uid, gid);
-    fchmodSync(descriptor, mode & MODE_BITS);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Writes to a file that cannot be replaced. A link at its path is not followed. */
-function writeInto(file: ReadFile, bytes: Uint8Array, unlock: () => void): ReadFile {
-  requireUnchanged(file);
-  const { path, target } = file;
-  const descriptor = onPath('open', path, () => openSync(target, constants.O_RDWR | constants.O_NOFOLLOW));
-  try {
-    const found = fstatSync(descriptor);
-    requireSameFile(file, found);
-    onPath('write', path, () => overwrite(descriptor, found.size, bytes));
-    onPath('write', path, () => fsyncSync(descriptor));
-  } finally {
-    closeSync(descriptor);
-  }
-  unlock();
-  return { ...file, bytes };
 }
 
 /** Writes the old content again, unless the file was changed since. @returns whether the file has the old content */

@@ -57,6 +57,19 @@ testAsRoot('on a full disk no file of a folder is signed, and no other file is l
   }
 });
 
+testAsRoot('a file that is a mount point cannot be replaced, and is signed in place', async (t) => {
+  const at = makeFolder(t);
+  for (const name of ['elsewhere.pb', 'updates/a.pb']) writeFileSync(at(name), UPDATE);
+  execFileSync('mount', ['--bind', at('elsewhere.pb'), at('updates/a.pb')]);
+  try {
+    t.is(await bash(at('.'), `${SIGN} 2>&1`), '');
+    t.is(signatures(at('elsewhere.pb')), 1);
+    t.deepEqual(readdirSync(at('updates')), ['a.pb']);
+  } finally {
+    execFileSync('umount', [at('updates/a.pb')]);
+  }
+});
+
 /** Signs with a limit on the size of a file. `b.pb` has another name, so it is written in place, and becomes larger than the limit. */
 async function signWithLimit(at: (name: string) => string, a: Buffer, b: Buffer): Promise<string> {
   writeFileSync(at('updates/a.pb'), a);
