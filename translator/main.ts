@@ -52,12 +52,6 @@ function askOnce(prompt: string): Promise<string> {
 
 // No top-level await: the build bundles this module as CommonJS.
 void run(process.argv.slice(2), {
-  load: {
-    decode: async () => (await import('../proto/to-json.js')).decodeToPieces,
-    encode: async () => (await import('../proto/from-json.js')).encode,
-    computeUpdate: async () => (await import('./update/index.js')).computeUpdate,
-    messageNames: async () => (await import('../proto/registry.js')).messageNames,
-  },
   stdin: STDIN,
   stdout: STDOUT,
   error: printError,

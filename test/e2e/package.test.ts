@@ -18,7 +18,7 @@ const NODES = findNodes();
 const MAJORS = NODES.map(({ major }) => major).join(', ');
 /** Modules that are not packed: build steps, and modules that only exist bundled in the program `configtxlator`. */
 const NOT_PACKED =
-  /^proto\/(?:compile\.ts|generate\.ts|schema\/)|^core\/(?:build\.mjs|finish\.ts)$|^core\/common\/build\/|^translator\/(?:main|launch|bundle|precompile|operations|built-files)\.ts$|^translator\/precompile-sample\.json$|^translator\/cli\/.*\.ts$|^(?:translator|core|core\/common)\/page\/(?!README)/;
+  /^proto\/(?:compile\.ts|generate\.ts|schema\/)|^core\/(?:build\.mjs|finish\.ts)$|^core\/common\/build\/|^translator\/(?:main|launch|bundle|precompile|built-files)\.ts$|^translator\/precompile-sample\.json$|^translator\/cli\/.*\.ts$|^(?:translator|core|core\/common)\/page\/(?!README)/;
 
 const CONSUMER = `
 import { createAgent, defineSettings, SettingsError, type Agent } from '${name}';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createAgent, defineSettings } from '../../core/index.js';
 import { createTranslatorServer, DEFAULT_MAX_BODY } from '../../translator/http/index.js';
 import { QUIET } from '../helpers/quiet-backend.js';
-import { OPERATIONS, THREAD } from '../helpers/translator.js';
+import { THREAD } from '../helpers/translator.js';
 import type { Fixtures } from './target.js';
 
 /** Starts both services without logging. */
@@ -15,7 +15,6 @@ export async function startFixtures(): Promise<Fixtures> {
   const agent = await createAgent(defineSettings(settings, process.cwd()));
   await agent.start();
   const server = await createTranslatorServer({
-    operations: { ...OPERATIONS, loadComputeUpdate: () => Promise.resolve(OPERATIONS.computeUpdate) },
     thread: THREAD,
     build: { version: '0.0.0', commit: 'fuzz' },
     origins: ['*'],

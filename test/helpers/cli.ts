@@ -1,13 +1,11 @@
-// Runs the command line of the translator in the test process, with fake operations.
+// Runs the command line of the translator in the test process.
 
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { run } from '../../translator/cli/run.js';
-import type { Operations } from '../../translator/operations.js';
 import { PLAIN } from '../../translator/documents/text.js';
 import { temporaryFolder } from './folder.js';
-import { FAKES } from './translator.js';
 
 /** The outcome of a command. */
 export interface CommandOutcome {
@@ -26,23 +24,15 @@ export async function runCommand(
   t: ExecutionContext,
   args: readonly string[],
   input: string | Uint8Array = '',
-  operations: Partial<Operations> = {},
   onError: (text: string) => void = () => undefined,
   onStop: (listener: () => void) => void = () => undefined,
 ): Promise<CommandOutcome> {
-  const used = { ...FAKES, ...operations };
   const directory = temporaryFolder(t);
   const [stdinFile, stdoutFile] = [join(directory, 'stdin'), join(directory, 'stdout')];
   writeFileSync(stdinFile, input);
   const [stdin, stdout] = [openSync(stdinFile, 'r'), openSync(stdoutFile, 'w')];
   let stderr = '';
   const status = await run(args, {
-    load: {
-      decode: async () => used.decode,
-      encode: async () => used.encode,
-      computeUpdate: async () => used.computeUpdate,
-      messageNames: async () => used.messageNames,
-    },
     stdin,
     stdout,
     error: (text) => {
@@ -71,11 +61,7 @@ export interface RunningService {
 }
 
 /** Runs `start`. It is stopped when the test ends. Rejects if it does not serve. */
-export async function runService(
-  t: ExecutionContext,
-  args: readonly string[],
-  operations: Partial<Operations> = {},
-): Promise<RunningService> {
+export async function runService(t: ExecutionContext, args: readonly string[]): Promise<RunningService> {
   let stop = (): void => undefined;
   let announce = (_line: string): void => undefined;
   const announced = new Promise<string>((resolve) => (announce = resolve));
@@ -83,7 +69,6 @@ export async function runService(
     t,
     ['start', ...args],
     '',
-    operations,
     (text) => (/ Serving HTTPS? requests on /.test(text) ? announce(text) : undefined),
     (listener) => (stop = listener),
   );

@@ -37,19 +37,18 @@ function obey(bytes: Uint8Array): void {
 }
 
 const translations = createTranslations({
-  decode: (type, bytes) => {
+  decode: (type, bytes, bounds) => {
     obey(bytes);
-    return FAKES.decode(type, bytes);
+    return FAKES.decode(type, bytes, bounds);
   },
   /** `count` is encoded as the number of translations of this thread. */
-  encode: (type, json) => {
+  encode: (type, json, bounds) => {
     obey(json);
-    return json[0] === 'c'.charCodeAt(0) ? Buffer.from(String(translated)) : FAKES.encode(type, json);
+    return json[0] === 'c'.charCodeAt(0) ? Buffer.from(String(translated)) : FAKES.encode(type, json, bounds);
   },
-  loadComputeUpdate: () =>
-    Promise.resolve((original, updated, channelId) => {
-      obey(original);
-      return FAKES.computeUpdate(original, updated, channelId);
-    }),
+  computeUpdate: async (original, updated, channelId) => {
+    obey(original);
+    return FAKES.computeUpdate(original, updated, channelId);
+  },
 });
 if (parentPort !== null) serveThread(parentPort, translations, workerData as Bounds);

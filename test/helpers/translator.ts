@@ -1,19 +1,14 @@
 // Starts the HTTP service of the translator with fake operations.
 
 import type { ExecutionContext } from 'ava';
-import { decodeToPieces } from '../../proto/to-json.js';
-import { encode, messageNames, TranslateError } from '../../proto/index.js';
+import { TranslateError } from '../../proto/index.js';
 import {
   createTranslatorServer,
   DEFAULT_MAX_BODY,
   type TranslatorServer,
   type TranslatorServerOptions,
 } from '../../translator/http/index.js';
-import type { Operations } from '../../translator/operations.js';
-import { computeUpdate } from '../../translator/update/index.js';
-
-/** The operations of the program. */
-export const OPERATIONS: Operations = { decode: decodeToPieces, encode, computeUpdate, messageNames };
+import { OPERATIONS, type Operations } from '../../translator/http/operations.js';
 
 /** The thread of the program. */
 export const THREAD = new URL('../../translator/http/thread-main.js', import.meta.url);
@@ -28,7 +23,6 @@ const NO_GROUP = 'no channel group included for';
  * that code; `crash` throws an unexpected error.
  */
 export const FAKES: Operations = {
-  messageNames: () => ['test.Echo', 'test.Other'],
   decode: (type, bytes) => {
     throwError(type, Buffer.from(bytes).toString());
     return [Buffer.from(`{"type":${JSON.stringify(type)},"size":${bytes.length}}\n`)];
@@ -38,7 +32,7 @@ export const FAKES: Operations = {
     return json;
   },
   /** Configurations are texts: `bad` is not a message, the empty one has no channel group. */
-  computeUpdate: (original, updated, channelId) => {
+  computeUpdate: async (original, updated, channelId) => {
     const [before, after] = [original, updated].map((bytes) => Buffer.from(bytes).toString());
     if (before === 'bad') throw new TranslateError('BAD_BYTES', BAD_BYTES, 'original');
     if (after === 'bad') throw new TranslateError('BAD_BYTES', BAD_BYTES, 'updated');
@@ -74,15 +68,12 @@ export interface StartedTranslator {
 /** Starts a translator on a free port of an address; it is closed when the test ends. @param name of the address */
 export async function startTranslator(
   t: ExecutionContext,
-  {
-    operations = FAKES,
-    ...options
-  }: Partial<Omit<TranslatorServerOptions, 'operations'>> & { readonly operations?: Operations } = {},
+  { operations = FAKES, ...options }: Partial<TranslatorServerOptions> = {},
   address = '127.0.0.1',
   name = address,
 ): Promise<StartedTranslator> {
   const server = await createTranslatorServer({
-    operations: { ...operations, loadComputeUpdate: () => Promise.resolve(operations.computeUpdate) },
+    operations,
     thread: operations === OPERATIONS ? THREAD : FAKE_THREAD,
     build: { version: '1.2.3', commit: 'abc' },
     origins: [],

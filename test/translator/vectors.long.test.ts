@@ -2,7 +2,8 @@
 
 import { join } from 'node:path';
 import test from 'ava';
-import { OPERATIONS, startTranslator, rawRequest } from '../helpers/translator.js';
+import { OPERATIONS } from '../../translator/http/operations.js';
+import { startTranslator, rawRequest } from '../helpers/translator.js';
 import { compare } from '../helpers/vectors/compare.js';
 import { readDifferences } from '../helpers/vectors/differences.js';
 import { headersProblem } from '../helpers/vectors/headers.js';

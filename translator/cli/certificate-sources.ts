@@ -36,7 +36,7 @@ export async function endsIn(source: string, network: NetworkFlags, io: Io): Pro
     const found = certificatesInFile(bytes, source);
     if (found !== undefined) return found;
     // Only JSON needs the schema, which loads slowly.
-    const encode = isJson(bytes) ? await io.load.encode() : undefined;
+    const encode = isJson(bytes) ? (await import('../../proto/from-json.js')).encode : undefined;
     return certificatesInChannel(readConfigFile(bytes, encode), source);
   });
 }

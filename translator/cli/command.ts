@@ -1,6 +1,6 @@
 // A command as data: its flags and arguments, and the function that runs with their values.
 
-import type { Io, Process } from './io.js';
+import type { Io } from './io.js';
 
 /** The type of a flag's or an argument's text. */
 export interface Kind<Value> {
@@ -10,7 +10,7 @@ export interface Kind<Value> {
    * @param name the name of the flag or the argument, for errors
    * @throws UsageError
    */
-  readonly parse: (text: string, name: string, process: Process) => Value;
+  readonly parse: (text: string, name: string, process: Io) => Value;
   /**
    * Checks the text of a flag further. It can load modules that most commands start without.
    *

@@ -15,7 +15,7 @@ import {
 import { CommandError, withPrefix } from './errors.js';
 import { printNote, readInput, writeBinary } from './files.js';
 import { ALLOW, envelopeOutput, NETWORK } from './flags.js';
-import type { Io, Process } from './io.js';
+import type { Io } from './io.js';
 import { inputPath, text } from './kinds.js';
 
 /** Edits the config of a channel. */
@@ -80,7 +80,8 @@ const MAX_CHANGES = 20;
 async function runEdit(edit: Edit, values: EditValues, io: Io): Promise<void> {
   const { badEdit } = await import('../edit/index.js');
   const { isSameConfig, unsignedUpdate } = await import('../edit/index.js');
-  const block = await readBlock(values, io, await io.load.encode());
+  const { encode } = await import('../../proto/from-json.js');
+  const block = await readBlock(values, io, encode);
   const { channel } = block;
   const base = await readOnto(values.onto, io, block);
   const { config, notes } = await edit(base, channel);
@@ -119,7 +120,7 @@ type Block = ConfigFile & { readonly path: string; readonly channel: string };
 
 async function readBlock(
   { block: path, channel_id: given = '', network }: EditValues,
-  process: Process,
+  process: Io,
   encode: EncodeJson,
 ): Promise<Block> {
   const { readConfigFile } = await import('../channel/index.js');
@@ -136,11 +137,7 @@ async function readBlock(
   return { ...found, path, channel: channel || given };
 }
 
-async function readOnto(
-  path: string | undefined,
-  process: Process,
-  { config, channel }: Block,
-): Promise<Config> {
+async function readOnto(path: string | undefined, process: Io, { config, channel }: Block): Promise<Config> {
   if (path === undefined) return config;
   const { readUpdateFile } = await import('../channel/index.js');
   const { applyUnsigned } = await import('../edit/index.js');

@@ -7,7 +7,7 @@ import { openRegularFile } from '../../core/common/files/regular-file.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { onPath } from '../on-path.js';
 import { CommandError } from './errors.js';
-import type { Process } from './io.js';
+import type { Io } from './io.js';
 import { prepareFile } from './write-file.js';
 
 /** The maximum size of a file, in bytes: no block, config or update is larger than a message of an orderer. */
@@ -17,7 +17,7 @@ const MAX_INPUT_SIZE = 512 * 1024 * 1024;
 const MAX_LINKS = 40;
 
 /** The file descriptor that a path such as `/dev/stdin` names. */
-export function descriptorOf(path: string, { stdin, stdout }: Process): number | undefined {
+export function descriptorOf(path: string, { stdin, stdout }: Io): number | undefined {
   if (path === '/dev/stdin') return stdin;
   if (path === '/dev/stdout') return stdout;
   if (path === '/dev/stderr') return 2;
@@ -31,18 +31,18 @@ export function descriptorOf(path: string, { stdin, stdout }: Process): number |
  *
  * @throws TranslateError BAD_FILE: `open …` or `read …`
  */
-export const readInput = (path: string, process: Process): Buffer =>
+export const readInput = (path: string, process: Io): Buffer =>
   readWith(openRegularFile, path, process, MAX_FILE_SIZE);
 
 /** Like {@link readInput}, for an optional flag. @throws TranslateError BAD_FILE */
-export const readOptional = (path: string | undefined, process: Process): Buffer | undefined =>
+export const readOptional = (path: string | undefined, process: Io): Buffer | undefined =>
   path === undefined ? undefined : readInput(path, process);
 
 /** Like {@link readInput}, for the commands of Fabric's program: named pipes and devices are read too. @throws TranslateError BAD_FILE */
-export const readAnyInput = (path: string, process: Process): Buffer =>
+export const readAnyInput = (path: string, process: Io): Buffer =>
   readWith((name) => openSync(name, 'r'), path, process, MAX_INPUT_SIZE);
 
-function readWith(open: (path: string) => number, path: string, process: Process, maxSize: number): Buffer {
+function readWith(open: (path: string) => number, path: string, process: Io, maxSize: number): Buffer {
   const given = descriptorOf(path, process);
   const descriptor = given ?? onPath('open', path, () => open(path));
   try {
@@ -57,7 +57,7 @@ function readWith(open: (path: string) => number, path: string, process: Process
  *
  * @throws TranslateError BAD_FILE
  */
-export function checkInput(path: string, process: Process): void {
+export function checkInput(path: string, process: Io): void {
   if (descriptorOf(path, process) === undefined) onPath('open', path, () => accessSync(path, constants.R_OK));
 }
 
@@ -66,7 +66,7 @@ export function checkInput(path: string, process: Process): void {
  *
  * @throws TranslateError BAD_FILE
  */
-export function checkOutput(path: string, process: Process): void {
+export function checkOutput(path: string, process: Io): void {
   if (descriptorOf(path, process) !== undefined) return;
   onPath('open', path, () => {
     const target = resolveOutput(path);
@@ -107,7 +107,7 @@ function readLink(path: string): string | undefined {
  *
  * @throws TranslateError BAD_FILE: `open …` or `write …`
  */
-export function writeOutput(path: string, bytes: Uint8Array, process: Process): void {
+export function writeOutput(path: string, bytes: Uint8Array, process: Io): void {
   const descriptor = descriptorOf(path, process);
   if (descriptor !== undefined) {
     onPath('write', path, () => writeAll(descriptor, bytes));
@@ -120,7 +120,7 @@ export function writeOutput(path: string, bytes: Uint8Array, process: Process): 
 }
 
 /** Like {@link writeOutput}, for a binary output. @throws TranslateError BAD_FILE; CommandError if the output is a terminal */
-export async function writeBinary(path: string, bytes: Uint8Array, process: Process): Promise<void> {
+export async function writeBinary(path: string, bytes: Uint8Array, process: Io): Promise<void> {
   const descriptor = descriptorOf(path, process);
   // Few commands need the module, which loads slowly.
   if (descriptor !== undefined && (await import('node:tty')).isatty(descriptor))
@@ -135,7 +135,7 @@ export async function writeBinary(path: string, bytes: Uint8Array, process: Proc
  *
  * @throws TranslateError BAD_FILE
  */
-export function printText(text: string, process: Process): void {
+export function printText(text: string, process: Io): void {
   writeOutput('/dev/stdout', Buffer.from(text), process);
 }
 
@@ -143,16 +143,16 @@ export function printText(text: string, process: Process): void {
 export const jsonText = (result: unknown): string => `${JSON.stringify(result, undefined, 2)}\n`;
 
 /** Prints an error on standard error, on one line. */
-export function printError(text: string, process: Process): void {
+export function printError(text: string, process: Io): void {
   process.error(`configtxlator: error: ${onOneLine(text)}\n`);
 }
 
 /** Prints a note on standard error, on one line; the exit status stays 0. */
-export function printNote(text: string, process: Process): void {
+export function printNote(text: string, process: Io): void {
   process.error(`configtxlator: note: ${onOneLine(text)}\n`);
 }
 
 /** Prints a warning on standard error, on one line; the exit status is unchanged. */
-export function printWarning(text: string, process: Process): void {
+export function printWarning(text: string, process: Io): void {
   process.error(`configtxlator: warning: ${onOneLine(text)}\n`);
 }

@@ -11,7 +11,7 @@ import { onPath } from '../on-path.js';
 import { CommandError, withPrefix } from './errors.js';
 import { printWarning, readInput } from './files.js';
 import type { NetworkFlags } from './flags.js';
-import type { Io, Process } from './io.js';
+import type { Io } from './io.js';
 import { isHash } from './kinds.js';
 import { isNetworkAddress } from './network-address.js';
 
@@ -30,7 +30,7 @@ export const hasHistory = (path: string): boolean => isNetworkAddress(path) || i
 export async function withBlocks<Result>(
   path: string,
   network: NetworkFlags,
-  process: Process,
+  process: Io,
   call: (blocks: Blocks, anchoredAt?: (number: bigint) => Anchored) => Promise<Result>,
 ): Promise<Result> {
   if (isNetworkAddress(path)) {
@@ -48,7 +48,7 @@ export async function withBlocks<Result>(
 }
 
 /** Reads a file, or the newest config block of a ledger or a network. @throws CommandError */
-export async function readSource(path: string, network: NetworkFlags, process: Process): Promise<Uint8Array> {
+export async function readSource(path: string, network: NetworkFlags, process: Io): Promise<Uint8Array> {
   if (!hasHistory(path)) return readInput(path, process);
   const { blockBytes } = await import('../ledger/index.js');
   return withBlocks(path, network, process, async (blocks) => blockBytes(await blocks.newestConfig()));
@@ -67,7 +67,7 @@ export async function readChannelInput<File extends { readonly kind: 'config' | 
 ): Promise<File> {
   const bytes = await readSource(path, network, io);
   // Only JSON needs the schema, which loads slowly.
-  const encode = isJson(bytes) ? await io.load.encode() : undefined;
+  const encode = isJson(bytes) ? (await import('../../proto/from-json.js')).encode : undefined;
   let binary = bytes;
   const file = withPrefix(path, () => read(bytes, encode && ((type, json) => (binary = encode(type, json)))));
   // The blocks of a network are verified where they are fetched.
@@ -77,7 +77,7 @@ export async function readChannelInput<File extends { readonly kind: 'config' | 
 }
 
 /** @param trust the path of a config block, or its hash @throws CommandError if a config does not continue the trusted block */
-async function requireTrusted(candidate: Candidate, trust: string, process: Process): Promise<void> {
+async function requireTrusted(candidate: Candidate, trust: string, process: Io): Promise<void> {
   const { baseOf, blockHash, parseBlock } = await import('../ledger/index.js');
   const { name, bytes } = candidate;
   if (readConfigFile(bytes).form !== 'block')

@@ -1,10 +1,9 @@
 // The environment of a command.
 
-import type { Operations } from '../operations.js';
 import type { Display } from '../documents/index.js';
 
 /** The parts of the process that a command uses; only main.ts accesses the process itself. */
-export interface Process {
+export interface Io {
   /** File descriptors of standard input and output. */
   readonly stdin: number;
   readonly stdout: number;
@@ -22,10 +21,4 @@ export interface Process {
   readonly runtime: { readonly version: string; readonly platform: string; readonly arch: string };
   /** Registers a listener for SIGTERM and SIGINT; the second signal ends the process at once. */
   onStop(listener: () => void): void;
-}
-
-/** The process, and the operations of the translator. */
-export interface Io extends Process {
-  /** Loads the operations on demand: loading is slower than most translations, and most commands need only one of them. */
-  readonly load: { readonly [Name in keyof Operations]: () => Promise<Operations[Name]> };
 }

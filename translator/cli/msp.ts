@@ -16,7 +16,7 @@ import {
 } from '../sign/index.js';
 import { CommandError, withPrefix } from './errors.js';
 import { readInput } from './files.js';
-import type { Process } from './io.js';
+import type { Io } from './io.js';
 
 /** The content of `--msp`, as PEM: an MSP directory, or a file with an identity. */
 export type MspDirectory = SignerFiles & {
@@ -40,7 +40,7 @@ const ELSEWHERE =
 export async function readMspDirectory(
   path: string,
   passwordFile: string | undefined,
-  process: Process,
+  process: Io,
   needsKeys = true,
 ): Promise<MspDirectory> {
   if (path.startsWith('pkcs11:'))
@@ -72,7 +72,7 @@ export async function readMspDirectory(
 }
 
 /** The first line of a file. */
-const readPassword = (path: string, process: Process): string =>
+const readPassword = (path: string, process: Io): string =>
   /^[^\r\n]*/.exec(readInput(path, process).toString())![0];
 
 /** The identity in a file. @throws CommandError, TranslateError */
@@ -112,7 +112,7 @@ export async function commandIdentityOf(
   { path, ...files }: MspDirectory,
   mspid: string,
   command: string,
-  process: Process,
+  process: Io,
 ): Promise<SigningIdentity> {
   const { signingCommand } = await import('./signing-command.js');
   const signer = await withPrefix(`--msp ${path}`, async () => readSigner({ ...files, mspid }));

@@ -19,7 +19,7 @@ import type { SigningIdentity } from '../sign/index.js';
 import { asCommandError, CommandError, UsageError, withPrefix } from './errors.js';
 import { printNote, printWarning, readInput } from './files.js';
 import type { NetworkFlags } from './flags.js';
-import type { Process } from './io.js';
+import type { Io } from './io.js';
 import { duration, isHash } from './kinds.js';
 import { commandIdentityOf, readMspDirectory, signingIdentityOf } from './msp.js';
 import { parseNetworkAddress } from './network-address.js';
@@ -38,7 +38,7 @@ const FLAGS = {
 } as const;
 
 /** Opens a network as the flags and the profile say. @throws CommandError */
-export async function connectTo(text: string, network: NetworkFlags, process: Process): Promise<Network> {
+export async function connectTo(text: string, network: NetworkFlags, process: Io): Promise<Network> {
   const { channel, orderers, isTls } = parseNetworkAddress(text);
   const profile = await readProfile(network);
   noteProfile(network, profile, process);
@@ -72,7 +72,7 @@ export async function connectTo(text: string, network: NetworkFlags, process: Pr
 export async function withNetwork<Result>(
   text: string,
   flags: NetworkFlags,
-  process: Process,
+  process: Io,
   call: (network: Network) => Promise<Result>,
 ): Promise<Result> {
   const network = await connectTo(text, flags, process);
@@ -86,7 +86,7 @@ export async function withNetwork<Result>(
 }
 
 /** Notes how the newest config block is anchored, and which orderers do not have the block that is used. */
-export function printHeights(heights: Heights, process: Process): void {
+export function printHeights(heights: Heights, process: Io): void {
   const print = heights.anchored === 'no' ? printWarning : printNote;
   print(anchoredText(heights), process);
   const lacking = lackingText(heights);
@@ -106,7 +106,7 @@ export interface NetworkConfig {
 export const newestIn = async (
   text: string,
   flags: NetworkFlags,
-  process: Process,
+  process: Io,
 ): Promise<ConfigFile & NetworkConfig> =>
   withNetwork(text, flags, process, async (network) => {
     const block = await network.newestConfig();
@@ -120,7 +120,7 @@ export const newestIn = async (
   });
 
 /** @throws CommandError if the file is not a config block of the channel */
-function readTrusted(given: string | undefined, channel: string, process: Process): Trusted | undefined {
+function readTrusted(given: string | undefined, channel: string, process: Io): Trusted | undefined {
   if (given === undefined) return undefined;
   if (isHash(given)) return { hash: given.toLowerCase() };
   return withPrefix(`--trust ${given}`, () => trustedBlock(readInput(given, process), channel));
@@ -146,7 +146,7 @@ async function signerOf(
     passwordFile,
     command,
   }: Readonly<Record<'msp' | 'mspid' | 'passwordFile' | 'command', string | undefined>>,
-  process: Process,
+  process: Io,
 ): Promise<SigningIdentity> {
   const needed = 'orderers respond to members of the channel only: --msp DIR --mspid ID';
   if (msp === undefined) throw new UsageError(needed);

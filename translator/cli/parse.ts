@@ -6,7 +6,7 @@ import type { Command, NamedArgument, NamedFlag } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { UsageError } from './errors.js';
 import { GLOBAL_FLAGS, HIDDEN_FLAGS } from './flags.js';
-import type { Process } from './io.js';
+import type { Io } from './io.js';
 import { Tokens } from './tokens.js';
 
 /** A request for help. */
@@ -46,7 +46,7 @@ interface Parts {
  *
  * @throws UsageError
  */
-export async function parse(args: readonly string[], process: Process): Promise<Parsed> {
+export async function parse(args: readonly string[], process: Io): Promise<Parsed> {
   const parts = split(args);
   const { command, family, rest, switches } = parts;
   if (switches.has('help-long')) return { kind: 'help-long' };
@@ -205,7 +205,7 @@ function helpOf([first, second]: readonly string[]): HelpRequest {
 async function valuesOf(
   { flags, arguments: args }: Command,
   { given, rest, switches }: Parts,
-  process: Process,
+  process: Io,
 ): Promise<AllValues> {
   const names = given.map(([{ name }]) => name);
   const repeated = given.find(
@@ -233,10 +233,10 @@ async function valuesOf(
   return values;
 }
 
-const defaultOf = ({ name, kind, fallback }: NamedFlag, process: Process): readonly unknown[] =>
+const defaultOf = ({ name, kind, fallback }: NamedFlag, process: Io): readonly unknown[] =>
   fallback === undefined ? [] : [kind?.parse(fallback, name, process)];
 
-function argumentValue(argument: NamedArgument, texts: readonly string[], process: Process): unknown {
+function argumentValue(argument: NamedArgument, texts: readonly string[], process: Io): unknown {
   const { name, kind, isRequired } = argument;
   if (isRequired && texts.length === 0) throw new UsageError(`required argument '${name}' not provided`);
   return argument.valueOf(texts.map((text) => kind.parse(text, name, process)));

@@ -7,7 +7,7 @@ import { CommandError } from './errors.js';
 import { printNote } from './files.js';
 import { NETWORK, type NetworkFlags } from './flags.js';
 import { isHash } from './kinds.js';
-import type { Process } from './io.js';
+import type { Io } from './io.js';
 import { fabricVersions } from './kinds.js';
 import { readYaml } from '../yaml-file.js';
 
@@ -66,11 +66,7 @@ function versionsIn(value: unknown): unknown {
 }
 
 /** Notes which values of the file are used. */
-export function noteProfile(
-  network: NetworkFlags,
-  profile: ReadonlyMap<string, string>,
-  process: Process,
-): void {
+export function noteProfile(network: NetworkFlags, profile: ReadonlyMap<string, string>, process: Io): void {
   const used = NAMES.filter((name) => profile.has(name) && network[name] === undefined);
   if (used.length > 0) printNote(`${used.join(', ')} from ${network.profile ?? DEFAULT_FILE}`, process);
 }
@@ -98,7 +94,7 @@ async function addressIn(network: NetworkFlags, missing: string): Promise<string
 export async function versionsOf(
   given: readonly string[] | undefined,
   network: NetworkFlags,
-  process: Process,
+  process: Io,
 ): Promise<readonly string[]> {
   if (given !== undefined) return given;
   const text = (await readProfile(network)).get(FABRIC);

@@ -19,7 +19,7 @@ import { openRegularFile } from '../../core/common/files/regular-file.js';
 import { onPath } from '../on-path.js';
 import { CommandError } from './errors.js';
 import { descriptorOf, MAX_FILE_SIZE, writeBinary, writeOutput } from './files.js';
-import type { Process } from './io.js';
+import type { Io } from './io.js';
 import { lockFile } from './lock.js';
 import { prepareFile } from './write-file.js';
 
@@ -80,7 +80,7 @@ export function readToReplace(path: string, known?: string): ReadFile {
 export function writerOf(
   output: string,
   inputs: readonly (ReadFile | undefined)[],
-  process: Process,
+  process: Io,
 ): (bytes: Uint8Array) => Promise<void> {
   const isFile = descriptorOf(output, process) === undefined;
   const file = inputs.find((each) => each !== undefined && isFile && isAt(each, output));
@@ -101,7 +101,7 @@ function isAt({ path, dev, ino }: ReadFile, output: string): boolean {
  *
  * @throws CommandError if a file has changed, or another process replaces it; TranslateError BAD_FILE; {@link PartlyReplaced}
  */
-export function replaceAll(replacements: readonly Replacement[], process: Process): void {
+export function replaceAll(replacements: readonly Replacement[], process: Io): void {
   // A signal ends the process after the last file, not between two files.
   process.onStop(() => undefined);
   const prepared: Prepared[] = [];
@@ -151,7 +151,7 @@ function prepare({ file, bytes }: Replacement): Prepared {
 }
 
 /** Writes the old content again, unless the file was changed since. @returns whether the file has the old content */
-function restore(now: ReadFile, old: ReadFile, process: Process): boolean {
+function restore(now: ReadFile, old: ReadFile, process: Io): boolean {
   try {
     requireUnchanged(now);
     writeOutput(now.target, old.bytes, process);

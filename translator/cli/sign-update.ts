@@ -18,7 +18,7 @@ import { EXIT_STATUS } from './exit-status.js';
 import { printWarning, readInput } from './files.js';
 import type { NetworkFlags } from './flags.js';
 import type { ReadConfig } from './inputs.js';
-import type { Process } from './io.js';
+import type { Io } from './io.js';
 import {
   checkMspId,
   commandIdentityOf,
@@ -52,7 +52,7 @@ export async function signUpdate(
   file: NamedUpdate,
   options: SignOptions,
   network: NetworkFlags,
-  process: Process,
+  process: Io,
 ): Promise<Uint8Array> {
   const command = network['sign-with'];
   const directory = await directoryOf(network, process, command === undefined);
@@ -92,7 +92,7 @@ export async function messageFor(
   certificate: string | undefined,
   options: SignOptions,
   network: NetworkFlags,
-  process: Process,
+  process: Io,
 ): Promise<ToSign> {
   const found = await signerElsewhere(certificate, options.block, network, process);
   const message = withPrefix(file.path, () => messageToSign(file.bytes, found.signer));
@@ -106,7 +106,7 @@ export async function signElsewhere(
   { certificate, name, sign }: KeyElsewhere,
   options: SignOptions,
   network: NetworkFlags,
-  process: Process,
+  process: Io,
 ): Promise<Uint8Array> {
   const { message, signer } = await messageFor(file, certificate, options, network, process);
   const signature = await sign(message);
@@ -117,7 +117,7 @@ async function signerElsewhere(
   certificate: string | undefined,
   block: NamedBlock | undefined,
   network: NetworkFlags,
-  process: Process,
+  process: Io,
 ): Promise<{ readonly signer: SignerIdentity; readonly mspId: string }> {
   const directory =
     certificate === undefined
@@ -133,11 +133,7 @@ async function signerElsewhere(
 }
 
 /** The identity of the flags or of the profile. @throws UsageError if there is none */
-async function directoryOf(
-  network: NetworkFlags,
-  process: Process,
-  needsKeys: boolean,
-): Promise<MspDirectory> {
+async function directoryOf(network: NetworkFlags, process: Io, needsKeys: boolean): Promise<MspDirectory> {
   const profile = await readProfile(network);
   const msp = network.msp ?? profile.get('msp');
   if (msp === undefined)
@@ -159,7 +155,7 @@ async function show(
   will: WillSign,
   { block, ...options }: SignOptions,
   network: NetworkFlags,
-  process: Process,
+  process: Io,
 ): Promise<void> {
   const fabric = await versionsOf(undefined, network, process);
   const { text, idle } =
@@ -175,7 +171,7 @@ export const signMade = async (
   envelope: Uint8Array,
   options: SignOptions,
   network: NetworkFlags,
-  process: Process,
+  process: Io,
 ): Promise<Uint8Array> =>
   signUpdate(
     { ...readEnvelope(envelope), path: 'the update' },
@@ -218,7 +214,7 @@ async function reviewed(
   { signer, mspId, submits }: WillSign,
   { orderers, ...block }: NamedBlock,
   { allowed, fabric, isMade = false }: Omit<SignOptions, 'block'> & { readonly fabric: readonly string[] },
-  process: Process,
+  process: Io,
 ): Promise<{ readonly text: string; readonly idle: string | undefined }> {
   const { creator, certificate } = signer;
   const msps = new MspCache();

@@ -6,7 +6,7 @@ import { isatty } from 'node:tty';
 import { ByteCollector } from '../../core/common/flow/byte-collector.js';
 import { digest } from '../crypto/index.js';
 import { CommandError } from './errors.js';
-import type { Process } from './io.js';
+import type { Io } from './io.js';
 
 /** The time for a command, in milliseconds: a person may have to type a PIN and to touch a key. */
 const TIMEOUT = 120_000;
@@ -22,7 +22,7 @@ const failed = (reason: string): CommandError => new CommandError(`--sign-with: 
  * @param isWhole whether the command gets the message in place of its SHA-256
  */
 export const signingCommand =
-  (command: string, isWhole: boolean, { stdin }: Pick<Process, 'stdin'>) =>
+  (command: string, isWhole: boolean, { stdin }: Pick<Io, 'stdin'>) =>
   (message: Uint8Array): Promise<Uint8Array> =>
     runSigningCommand(command, isWhole ? message : digest('SHA-256', [message]), isatty(stdin));
 

@@ -13,7 +13,7 @@ import {
 import { onPath } from '../on-path.js';
 import { CommandError, withPrefix } from './errors.js';
 import { descriptorOf, printNote, readInput } from './files.js';
-import type { Process } from './io.js';
+import type { Io } from './io.js';
 import { readToReplace, type ReadFile } from './replace.js';
 
 /** A config update and its file; `bytes` are always an envelope. */
@@ -39,7 +39,7 @@ const UPDATES: ReadonlySet<string | undefined> = new Set([
  * @param known as for `readToReplace`
  * @throws CommandError that names the kind of the file
  */
-export function readEnvelopeFile(path: string, process: Process, known?: string): EnvelopeFile {
+export function readEnvelopeFile(path: string, process: Io, known?: string): EnvelopeFile {
   const file = descriptorOf(path, process) === undefined ? readToReplace(path, known) : undefined;
   const bytes = file?.bytes ?? readInput(path, process);
   return withPrefix(path, () => {
@@ -80,7 +80,7 @@ interface FoundPath {
  * @throws CommandError if there is none; if one would be left out, because it is hidden or deeper; or if a symbolic link leads out of the
  *   folder
  */
-export function updatesIn(folder: string, process: Process, depth = 0): readonly FoundFile[] {
+export function updatesIn(folder: string, process: Io, depth = 0): readonly FoundFile[] {
   const paths = pathsIn(folder, depth);
   const read = paths.filter(({ isRead }) => isRead);
   if (read.length > MAX_FILES)
@@ -145,5 +145,5 @@ function filesOf(folder: string, paths: readonly FoundPath[]): readonly (FoundFi
   return [...files.values()];
 }
 
-const isUpdate = (path: string, process: Process): boolean =>
+const isUpdate = (path: string, process: Io): boolean =>
   statSync(path).isFile() && UPDATES.has(messageKindOf(readInput(path, process))?.type);

@@ -1,15 +1,12 @@
 // Decode and encode.
 
 import { ERRORS, type TranslateError } from '../../proto/errors.js';
-import type { Operations } from '../operations.js';
+import type { Operations } from './operations.js';
 import { bytesReply, jsonReply, textReply, type Reply } from './reply.js';
 import type { Translation } from './route.js';
 
 /** `/protolator/decode/{name}` and `/protolator/encode/{name}`. */
-export function codecTranslations({
-  decode,
-  encode,
-}: Pick<Operations, 'decode' | 'encode'>): readonly Translation[] {
+export function codecTranslations({ decode, encode }: Operations): readonly Translation[] {
   return [
     {
       path: '/protolator/decode',

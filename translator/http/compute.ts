@@ -1,8 +1,8 @@
 // Computes a config update from a form.
 
 import { ERRORS, type TranslateError, attempt } from '../../proto/errors.js';
-import type { Operations } from '../operations.js';
 import type { Form } from './form.js';
+import type { Operations } from './operations.js';
 import { bytesReply, textReply, type Reply } from './reply.js';
 import type { Translation } from './route.js';
 
@@ -10,8 +10,8 @@ import type { Translation } from './route.js';
 const PARTS = new Set(['original', 'updated', 'channel']);
 const NO_FILE = 'http: no such file';
 
-/** `/configtxlator/compute/update-from-configs`. @param load loads the computation, which an idle service does not keep */
-export function computeTranslation(load: () => Promise<Operations['computeUpdate']>): Translation {
+/** `/configtxlator/compute/update-from-configs`. */
+export function computeTranslation({ computeUpdate }: Operations): Translation {
   return {
     path: '/configtxlator/compute/update-from-configs',
     hasName: false,
@@ -21,7 +21,7 @@ export function computeTranslation(load: () => Promise<Operations['computeUpdate
       try {
         const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
         const form = await parseForm(bytes, boundaryOf(contentType), PARTS);
-        return compute(form, query, await load());
+        return await compute(form, query, computeUpdate);
       } catch (error) {
         if (error instanceof FormError) return unreadable('original', error.message);
         throw error;
@@ -32,14 +32,18 @@ export function computeTranslation(load: () => Promise<Operations['computeUpdate
 }
 
 /** @throws TranslateError */
-function compute({ files, values }: Form, query: string, computeUpdate: Operations['computeUpdate']): Reply {
+async function compute(
+  { files, values }: Form,
+  query: string,
+  computeUpdate: Operations['computeUpdate'],
+): Promise<Reply> {
   const original = files.get('original');
   const updated = files.get('updated');
   const channel = new URLSearchParams(query).get('channel') ?? values.get('channel')?.toString() ?? '';
   if (original === undefined) return unreadable('original', NO_FILE);
   // Without `updated` this only finds faults of `original`, which have priority.
-  const update = attempt(
-    () => computeUpdate(original, updated ?? Buffer.alloc(0), channel),
+  const update = await attempt(
+    async () => computeUpdate(original, updated ?? Buffer.alloc(0), channel),
     (error) => {
       if (updated === undefined && !(error.code === 'BAD_BYTES' && fieldOf(error) === 'original'))
         return undefined;

@@ -31,10 +31,11 @@ import {
   SHUTDOWN_TIMEOUT,
   TIMEOUT_CHECK_INTERVAL,
 } from './limits.js';
+import type { Operations } from './operations.js';
 import { INTERNAL_ERROR, RequestError, requestErrorReply, sendReply, type Reply } from './reply.js';
 import { createRouter } from './router.js';
 import { TranslationThread } from './translation-thread.js';
-import { createTranslations, translationRoute, type ServiceOperations } from './translations.js';
+import { createTranslations, translationRoute } from './translations.js';
 
 /** The certificate and key of the service, and the CAs for client certificates. */
 export interface TranslatorTls {
@@ -46,7 +47,8 @@ export interface TranslatorTls {
 
 /** Options of {@link createTranslatorServer}. */
 export interface TranslatorServerOptions {
-  readonly operations: ServiceOperations;
+  /** @default those of the program */
+  readonly operations?: Operations;
   /** The module of the thread that translates large bodies with the same operations. */
   readonly thread: URL;
   readonly build: BuildInfo;

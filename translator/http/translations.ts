@@ -2,26 +2,17 @@
 
 import { attempt } from '../../proto/errors.js';
 import type { Bounds } from '../../proto/limits.js';
-import type { Operations } from '../operations.js';
 import { codecTranslations } from './codec.js';
 import { computeTranslation } from './compute.js';
 import { MAX_LOOP_BODY, MAX_LOOP_OUTPUT } from './limits.js';
+import { OPERATIONS, type Operations } from './operations.js';
 import type { Route, Translation } from './route.js';
 import type { TranslationThread } from './translation-thread.js';
 
-/** The operations that the service needs. */
-export interface ServiceOperations extends Pick<Operations, 'decode' | 'encode'> {
-  /** Loads the computation of updates, which an idle service does not keep. */
-  readonly loadComputeUpdate: () => Promise<Operations['computeUpdate']>;
-}
-
 /** All translations of the service. */
-export const createTranslations = ({
-  loadComputeUpdate,
-  ...codec
-}: ServiceOperations): readonly Translation[] => [
-  ...codecTranslations(codec),
-  computeTranslation(loadComputeUpdate),
+export const createTranslations = (operations: Operations = OPERATIONS): readonly Translation[] => [
+  ...codecTranslations(operations),
+  computeTranslation(operations),
 ];
 
 /**

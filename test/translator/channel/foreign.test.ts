@@ -4,8 +4,6 @@ import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import test from 'ava';
-import { decodeToPieces } from '../../../proto/to-json.js';
-import { encode } from '../../../proto/from-json.js';
 import { describeUnknown } from '../../../translator/channel/foreign.js';
 import { readPageFile } from '../../../translator/page/files.js';
 import { certificateOf } from '../../helpers/channel-vectors.js';
@@ -158,7 +156,7 @@ for (const [what, file, is] of [
     writeFileSync(block, BLOCK);
     for (const [args, needed] of COMMANDS) {
       const given = args.map((word) => ({ FILE: path, BLOCK: block })[word] ?? word);
-      const { status, stderr } = await runCommand(t, given, '', { encode });
+      const { status, stderr } = await runCommand(t, given);
       t.deepEqual(
         [args[0], status, stderr],
         [args[0], 1, `configtxlator: error: ${path}: this is ${is}; ${needed}\n`],
@@ -190,7 +188,7 @@ for (const [what, file, hint] of [
     const path = join(temporaryFolder(t), 'file');
     writeFileSync(path, file);
     const args = ['proto_decode', '--type', 'common.Block', '--input', path];
-    const { status, stderr } = await runCommand(t, args, '', { decode: decodeToPieces });
+    const { status, stderr } = await runCommand(t, args);
     t.is(status, 1);
     t.true(stderr.endsWith(` (the input is ${hint})\n`), stderr);
   });

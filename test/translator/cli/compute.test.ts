@@ -6,7 +6,6 @@ import test, { type ExecutionContext } from 'ava';
 import { encode } from '../../../translator/index.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
-import { OPERATIONS } from '../../helpers/translator.js';
 import { serve } from '../../helpers/workplace.js';
 
 const GROUP = { groups: { Application: { version: '1' }, Orderer: {} }, version: '1' };
@@ -56,7 +55,7 @@ const compute = async (
   writeFileSync(first, original);
   writeFileSync(second, updated);
   const args = ['compute_update', '--channel_id=mychannel', `--original=${first}`, `--updated=${second}`];
-  const outcome = await runCommand(t, [...args, `--output=${folder}/update.pb`], '', OPERATIONS);
+  const outcome = await runCommand(t, [...args, `--output=${folder}/update.pb`]);
   return { ...outcome, stderr: outcome.stderr.replaceAll(`${folder}/`, '') };
 };
 
@@ -144,7 +143,7 @@ for (const [what, original, updated, notes] of NOTES) {
 }
 
 const decode = (t: ExecutionContext, type: string, input: Buffer): Promise<CommandOutcome> =>
-  runCommand(t, ['proto_decode', '--type', type], input, OPERATIONS);
+  runCommand(t, ['proto_decode', '--type', type], input);
 
 for (const [type, input, found, unknown] of [
   [

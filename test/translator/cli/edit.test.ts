@@ -9,8 +9,7 @@ import {
   readUpdateFile,
   writeConfig,
 } from '../../../translator/channel/index.js';
-import { decodeToPieces } from '../../../proto/to-json.js';
-import { decode, encode } from '../../../translator/index.js';
+import { decode } from '../../../translator/index.js';
 import { review } from '../../../translator/review/index.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { certificateOf, IDENTITIES } from '../../helpers/channel-vectors.js';
@@ -37,8 +36,7 @@ function makeFiles(t: ExecutionContext): (name: string) => string {
   return at;
 }
 
-const run = (t: ExecutionContext, args: readonly string[]): Promise<CommandOutcome> =>
-  runCommand(t, args, '', { decode: decodeToPieces, encode });
+const run = (t: ExecutionContext, args: readonly string[]): Promise<CommandOutcome> => runCommand(t, args);
 
 /** The changed elements of each command, without their group `/Channel`. */
 const COMMANDS: readonly (readonly [

@@ -1,42 +1,60 @@
 // The errors of the commands, with Fabric's texts.
 
-import test from 'ava';
+import { writeFileSync } from 'node:fs';
+import test, { type ExecutionContext } from 'ava';
+import { encode } from '../../../proto/index.js';
+import { CommonChannelHeader } from '../../../proto/messages.js';
+import { writeMessage } from '../../../proto/typed.js';
+import type { Io } from '../../../translator/cli/io.js';
+import { run } from '../../../translator/cli/run.js';
+import { PLAIN } from '../../../translator/documents/text.js';
+import { computeUpdate } from '../../../translator/update/index.js';
 import { runCommand } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
-const ECHO = ['--type', 'test.Echo'];
+const TYPE = ['--type', 'common.LastConfig'];
 const BAD_BYTES = 'proto: cannot parse invalid wire-format data';
-const TRANSLATIONS: readonly (readonly [readonly string[], string, string])[] = [
+/** The channel header at a time in the year 10000, which has no text form. */
+const LATE = writeMessage(CommonChannelHeader, { timestamp: { seconds: 253_402_300_800n } });
+const TRANSLATIONS: readonly (readonly [readonly string[], string | Uint8Array, string])[] = [
   [['proto_decode', '--type=test.Nope'], '', 'error encode input: proto: not found'],
   [['proto_encode', '--type=test.Nope'], '', 'error encode input: proto: not found'],
   [
-    ['proto_encode', '--type=test.Enum'],
+    ['proto_encode', '--type=common.HeaderType'],
     '',
     'error encode input: proto: found wrong type: got enum, want message',
   ],
-  [['proto_decode', ...ECHO], 'BAD_BYTES', `error unmarshalling: ${BAD_BYTES}`],
-  [['proto_decode', ...ECHO], 'BAD_FIELD', 'error encoding output: *test.Echo: wrong (at a.b)'],
+  [['proto_decode', ...TYPE], Uint8Array.of(0xff), `error unmarshalling: ${BAD_BYTES}`],
   [
-    ['proto_encode', ...ECHO],
-    'BAD_JSON',
-    'error decoding input: error unmarshaling intermediate JSON: EOF (the document is not JSON)',
+    ['proto_decode', '--type=common.ChannelHeader'],
+    LATE,
+    'error encoding output: *commonext.ChannelHeader: proto: google.protobuf.Timestamp: seconds out of range 253402300800',
   ],
-  [['proto_encode', ...ECHO], 'BAD_FIELD', 'error decoding input: *test.Echo: wrong (at a.b)'],
-  [['proto_encode', ...ECHO, '--input', '/'], '', 'error decoding input: read /: it is a directory'],
-  [['proto_decode', ...ECHO, '--input', '/'], '', 'error reading input: read /: it is a directory'],
   [
-    ['proto_encode', ...ECHO, '--output', '/dev/full'],
+    ['proto_encode', ...TYPE],
     'x',
+    "error decoding input: error unmarshaling intermediate JSON: invalid character 'x' looking for beginning of value (the document is not JSON)",
+  ],
+  [
+    ['proto_encode', ...TYPE],
+    '{"index":"x"}',
+    'error decoding input: *common.LastConfig: proto: invalid value for uint64 type: "x" (at index)',
+  ],
+  [['proto_encode', ...TYPE, '--input', '/'], '', 'error decoding input: read /: it is a directory'],
+  [['proto_decode', ...TYPE, '--input', '/'], '', 'error reading input: read /: it is a directory'],
+  [
+    ['proto_encode', ...TYPE, '--output', '/dev/full'],
+    '{"index":"7"}',
     'error writing output: write /dev/full: no space left on device',
   ],
   [
-    ['proto_decode', ...ECHO, '--output', '/dev/full'],
-    'x',
+    ['proto_decode', ...TYPE, '--output', '/dev/full'],
+    '\b\u0007',
     'error encoding output: write /dev/full: no space left on device',
   ],
 ];
 for (const [args, input, message] of TRANSLATIONS) {
-  test(`${args.join(' ')} with the input ${JSON.stringify(input)} reports: ${message}`, async (t) => {
+  test(`${args.join(' ')} with the input ${JSON.stringify(Buffer.from(input).toString('latin1'))} reports: ${message}`, async (t) => {
     t.deepEqual(await runCommand(t, args, input), {
       status: 1,
       stdout: '',
@@ -46,10 +64,30 @@ for (const [args, input, message] of TRANSLATIONS) {
 }
 
 test('an internal error is reported like other errors', async (t) => {
-  const { status, stderr } = await runCommand(t, ['proto_decode', ...ECHO], 'crash');
-  t.is(status, 1);
+  let stderr = '';
+  const io: Io = {
+    stdin: 0,
+    stdout: 1,
+    isErrorTerminal: false,
+    display: PLAIN,
+    runtime: process,
+    onStop: () => undefined,
+    get columns(): number {
+      throw new Error('secret');
+    },
+    error: (text: string) => void (stderr += text),
+  };
+  t.is(await run(['--help'], io), 1);
   t.is(stderr, 'configtxlator: error: internal error: secret\n');
 });
+
+/** A config with an element, by a word; the empty word is no config, and `bad` no message. */
+const configOf = (word: string): Uint8Array =>
+  word === 'bad'
+    ? Uint8Array.of(0xff)
+    : word === ''
+      ? new Uint8Array()
+      : encode('common.Config', JSON.stringify({ channel_group: { values: { [word]: {} } } }));
 
 const UPDATES: readonly (readonly [string | undefined, string | undefined, string])[] = [
   [undefined, 'b', 'error reading original config: invalid argument'],
@@ -70,7 +108,9 @@ const UPDATES: readonly (readonly [string | undefined, string | undefined, strin
 ];
 for (const [original, updated, message] of UPDATES) {
   test(`compute_update of ${String(original)} and ${String(updated)} reports: ${message}`, async (t) => {
-    const directory = temporaryFolder(t, { original: original ?? '', updated: updated ?? '' });
+    const directory = temporaryFolder(t, {});
+    writeFileSync(`${directory}/original`, configOf(original ?? ''));
+    writeFileSync(`${directory}/updated`, configOf(updated ?? ''));
     const args = ['compute_update', '--channel_id', 'ch'];
     if (original !== undefined) args.push('--original', `${directory}/original`);
     if (updated !== undefined) args.push('--updated', `${directory}/updated`);
@@ -82,8 +122,15 @@ for (const [original, updated, message] of UPDATES) {
   });
 }
 
+/** A folder with the configs `a` and `b`. */
+function twoConfigs(t: ExecutionContext): string {
+  const directory = temporaryFolder(t);
+  for (const name of ['a', 'b']) writeFileSync(`${directory}/${name}`, configOf(name));
+  return directory;
+}
+
 test('compute_update with a channel name that is not UTF-8 is an error', async (t) => {
-  const directory = temporaryFolder(t, { a: 'a', b: 'b' });
+  const directory = twoConfigs(t);
   const files = ['--original', `${directory}/a`, '--updated', `${directory}/b`];
   const { status, stderr } = await runCommand(t, ['compute_update', ...files, '--channel_id', '\uFFFD']);
   t.is(status, 1);
@@ -94,12 +141,12 @@ test('compute_update with a channel name that is not UTF-8 is an error', async (
 });
 
 test('compute_update accepts an empty channel name and writes the update', async (t) => {
-  const directory = temporaryFolder(t, { a: 'a', b: 'b' });
+  const directory = twoConfigs(t);
   const files = ['--original', `${directory}/a`, '--updated', `${directory}/b`];
   for (const channel of [['--channel_id='], ['--channel_id', '']]) {
     const { status, stdout } = await runCommand(t, ['compute_update', ...files, ...channel]);
     t.is(status, 0);
-    t.is(stdout, ': a > b');
+    t.is(stdout, Buffer.from(computeUpdate(configOf('a'), configOf('b'), '')).toString());
   }
   const failed = await runCommand(t, ['compute_update', ...files, '--channel_id=c', '--output=/dev/full']);
   t.is(
@@ -109,12 +156,12 @@ test('compute_update accepts an empty channel name and writes the update', async
 });
 
 test('input and output are standard input and output by default', async (t) => {
-  const encoded = await runCommand(t, ['proto_encode', ...ECHO], 'abc');
-  t.deepEqual(encoded, { status: 0, stdout: 'abc', stderr: '' });
+  const encoded = await runCommand(t, ['proto_encode', ...TYPE], '{"index":"7"}');
+  t.deepEqual(encoded, { status: 0, stdout: '\b\u0007', stderr: '' });
   const decoded = await runCommand(
     t,
-    ['proto_decode', '--input=/dev/stdin', '--output=/dev/stdout', ...ECHO],
-    'ab',
+    ['proto_decode', '--input=/dev/stdin', '--output=/dev/stdout', ...TYPE],
+    '\b\u0007',
   );
-  t.is(decoded.stdout, '{"type":"test.Echo","size":2}\n');
+  t.is(decoded.stdout, '{\n\t"index": "7"\n}\n');
 });

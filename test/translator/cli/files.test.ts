@@ -13,10 +13,10 @@ import {
 import { join } from 'node:path';
 import test from 'ava';
 import { checkOutput, descriptorOf, writeOutput } from '../../../translator/cli/files.js';
-import type { Process } from '../../../translator/cli/io.js';
+import type { Io } from '../../../translator/cli/io.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
-const PROCESS = { stdin: 10, stdout: 11 } as Process;
+const PROCESS = { stdin: 10, stdout: 11 } as Io;
 
 for (const [path, descriptor] of [
   ['/dev/stdin', 10],

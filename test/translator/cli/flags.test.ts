@@ -5,9 +5,8 @@ import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { readConfigFile, writeConfig } from '../../../translator/channel/index.js';
 import { COMMANDS } from '../../../translator/cli/commands/index.js';
-import { computeUpdate, decode, encode } from '../../../translator/index.js';
+import { decode, encode } from '../../../translator/index.js';
 import { parseBlock } from '../../../translator/ledger/stored-block.js';
-import { decodeToPieces } from '../../../proto/to-json.js';
 import { makeBlock } from '../../helpers/made-block.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { PEM, writeMsp } from '../../helpers/edits.js';
@@ -89,7 +88,7 @@ const argsOf = (line: string, at: (name: string) => string): string[] =>
   line.split(' ').map((word) => word.replace(/@([\w.-]+)/, (_, name: string) => at(name)));
 
 const run = (t: ExecutionContext, line: string, at: (name: string) => string): Promise<CommandOutcome> =>
-  runCommand(t, argsOf(line, at), '', { decode: decodeToPieces, encode, computeUpdate });
+  runCommand(t, argsOf(line, at));
 
 const CALL =
   '--sign-with @hsm --tls-ca @tls.pem --tls-server-name o --client-cert @client.pem --client-key @client.key --trust @block.pb --timeout 5s --password-file @tls.pem --profile @profile.yaml';

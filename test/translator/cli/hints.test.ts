@@ -10,7 +10,6 @@ import { computeUpdate, TranslateError } from '../../../translator/index.js';
 import { BLOCK, CONFIG as CHANNEL } from '../../helpers/edits.js';
 import { runCommand } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';
-import { OPERATIONS } from '../../helpers/translator.js';
 
 const CONFIG = '{"channel_group":{"groups":{"Application":{"groups":{}}}}}';
 const withGroup = (json: string): string => CONFIG.replace('"groups":{}', `"groups":{"Org3MSP":${json}}`);
@@ -64,7 +63,7 @@ const DOCUMENTS: Readonly<Record<string, readonly [string | Buffer, string]>> = 
 for (const [what, [document, end]] of Object.entries(DOCUMENTS)) {
   test(`the error of proto_encode for ${what} has a hint`, async (t) => {
     const args = ['proto_encode', '--type', 'common.Config'];
-    const { status, stderr } = await runCommand(t, args, document, OPERATIONS);
+    const { status, stderr } = await runCommand(t, args, document);
     t.is(status, 1);
     t.true(stderr.endsWith(`${end}\n`), stderr);
     t.regex(stderr, /^configtxlator: error: Error decoding: error decoding input: [^\p{Cc}]*\n$/u);
@@ -82,14 +81,14 @@ for (const [what, input] of Object.entries(INPUTS)) {
   test(`proto_decode and compute_update report that the input is ${what}`, async (t) => {
     const text = 'proto: cannot parse invalid wire-format data';
     const decode = ['proto_decode', '--type', 'common.Block'];
-    const decoded = await runCommand(t, decode, input, OPERATIONS);
+    const decoded = await runCommand(t, decode, input);
     t.is(
       decoded.stderr,
       `configtxlator: error: Error decoding: error unmarshalling: ${text} (the input is ${what}, not a serialized message)\n`,
     );
     const file = join(temporaryFolder(t, { 'a.json': input }), 'a.json');
     const compute = ['compute_update', '--channel_id=c', `--original=${file}`, `--updated=${file}`];
-    const computed = await runCommand(t, compute, '', OPERATIONS);
+    const computed = await runCommand(t, compute);
     const advice =
       what === 'JSON'
         ? `; encode it with: configtxlator proto_encode --type common.Config --input ${file} --output config.pb`
@@ -178,7 +177,7 @@ for (const header of ['null', '{"channel_header":{"type":5}}', '{"channel_header
   test(`proto_encode of an update with the header ${header} reports where the type belongs`, async (t) => {
     const input = `{"payload":{"header":${header},"data":{"config_update":{"channel_id":"c"}}}}`;
     const args = ['proto_encode', '--type', 'common.Envelope'];
-    const { status, stderr } = await runCommand(t, args, input, OPERATIONS);
+    const { status, stderr } = await runCommand(t, args, input);
     t.is(status, 1);
     t.true(
       stderr.endsWith(
@@ -194,7 +193,7 @@ test('proto_decode reports metadata of an unknown consensus type', async (t) => 
   const input = join(temporaryFolder(t), 'block.pb');
   writeFileSync(input, bytes);
   const args = ['proto_decode', '--type', 'common.Block', '--input', input];
-  const { status, stdout, stderr } = await runCommand(t, args, '', OPERATIONS);
+  const { status, stdout, stderr } = await runCommand(t, args);
   t.is(status, 0);
   t.regex(stdout, /"metadata": \{\}/);
   t.regex(
@@ -206,6 +205,6 @@ test('proto_decode reports metadata of an unknown consensus type', async (t) => 
 test('lines of a JSON document may end in CR LF', async (t) => {
   const input = '{\r\n  "sequence": "1"\r\n}\r\n';
   const args = ['proto_encode', '--type', 'common.Config'];
-  const { status, stdout } = await runCommand(t, args, input, OPERATIONS);
+  const { status, stdout } = await runCommand(t, args, input);
   t.deepEqual([status, stdout], [0, '\b\u0001']);
 });

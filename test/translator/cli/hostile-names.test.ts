@@ -4,7 +4,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { decodeToPieces } from '../../../proto/to-json.js';
 import { readConfigFile } from '../../../translator/channel/index.js';
 import { editAll, setAcl, setByPath, unsignedUpdate } from '../../../translator/edit/index.js';
 import { decode, encode } from '../../../translator/index.js';
@@ -12,7 +11,6 @@ import { runCommand } from '../../helpers/cli.js';
 import { certificateOf, IDENTITIES } from '../../helpers/channel-vectors.js';
 import { BLOCK } from '../../helpers/edits.js';
 import { temporaryFolder } from '../../helpers/folder.js';
-import { OPERATIONS } from '../../helpers/translator.js';
 import { bytesOf, delimited, mapEntry } from '../../helpers/wire.js';
 
 /** Clears the screen, begins a line that looks like program output, and reverses the direction of the text. */
@@ -96,8 +94,7 @@ for (const command of COMMANDS)
       .map((word) => (/\.pb$|^folder$/.test(word) ? at(word) : word.replaceAll('HOSTILE', () => HOSTILE)));
     // The output is binary.
     const output = command.includes(' -o ') || /^(?:show|check|diff|review|verify|migrate)/.test(command);
-    const io = { decode: decodeToPieces, encode };
-    const { stdout, stderr } = await runCommand(t, output ? args : [...args, '-o', at('output.pb')], '', io);
+    const { stdout, stderr } = await runCommand(t, output ? args : [...args, '-o', at('output.pb')]);
     const printed = stdout + stderr;
     t.true(printed.includes(ESCAPED), printed);
     // Control and format characters but the line end.
@@ -143,7 +140,7 @@ test('show and sign show elements with slashes in their names, also in a folder'
   writeFileSync(at('msp/signcerts/cert.pem'), certificateOf('Org1/admin'));
   writeFileSync(at('msp/keystore/key'), IDENTITIES['Org1/admin']!.key);
   writeFileSync(at('slash.pb'), SLASHES);
-  t.deepEqual(await runCommand(t, ['show', at('slash.pb')], '', OPERATIONS), {
+  t.deepEqual(await runCommand(t, ['show', at('slash.pb')]), {
     status: 0,
     stdout: SLASH_LINES,
     stderr: '',

@@ -1,7 +1,7 @@
 // The texts of flags and arguments: what each kind accepts, and its value.
 
 import test from 'ava';
-import type { Process } from '../../../translator/cli/io.js';
+import type { Io } from '../../../translator/cli/io.js';
 import type { Kind } from '../../../translator/cli/command.js';
 import {
   blockNumber,
@@ -18,7 +18,7 @@ import {
   trust,
 } from '../../../translator/cli/kinds.js';
 
-const NO_PROCESS = {} as Process;
+const NO_PROCESS = {} as Io;
 const parsePort = (text: string): number => portKind.parse(text, 'port', NO_PROCESS);
 const parseSize = (flag: string, text: string): number => sizeKind.parse(text, flag, NO_PROCESS);
 

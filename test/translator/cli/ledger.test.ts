@@ -7,7 +7,6 @@ import { readConfigFile } from '../../../translator/channel/index.js';
 import { blockBytes, Ledger } from '../../../translator/ledger/index.js';
 import { runCommand } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';
-import { OPERATIONS } from '../../helpers/translator.js';
 import { networkBlock } from '../../helpers/network-block.js';
 import { writeLedger } from '../../helpers/stored-ledger.js';
 
@@ -104,7 +103,7 @@ for (const [number, expected] of [
 
 test('a ledger is read as its newest config block', async (t) => {
   const ledger = writeLedger(t, HISTORY);
-  const shown = await runCommand(t, ['show', ledger], '', OPERATIONS);
+  const shown = await runCommand(t, ['show', ledger]);
   t.regex(shown.stdout, /^channel mychannel, block 7, sequence 2\n/);
   const out = join(temporaryFolder(t), 'block.pb');
   await runCommand(t, ['fetch', ledger, '-o', out]);

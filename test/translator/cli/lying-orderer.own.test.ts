@@ -3,8 +3,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { decodeToPieces } from '../../../proto/to-json.js';
-import { encode } from '../../../proto/from-json.js';
 import { blockBytes, blockHash, type StoredBlock } from '../../../translator/ledger/index.js';
 import { certificateOf, IDENTITIES } from '../../helpers/channel-vectors.js';
 import { withoutTimeouts } from '../../helpers/clock.js';
@@ -41,8 +39,7 @@ async function stage(t: ExecutionContext): Promise<Stage> {
     writeFileSync(join(folder, name, 'file.pem'), text);
   }
   const own = ['--msp', folder, '--mspid', 'Org1MSP', '--timeout', '10m'];
-  const run: Stage['run'] = (...args) =>
-    withoutTimeouts(() => runCommand(t, [...args, ...own], '', { encode, decode: decodeToPieces }));
+  const run: Stage['run'] = (...args) => withoutTimeouts(() => runCommand(t, [...args, ...own]));
   return { consenters, chain, orderers, removed, folder, run };
 }
 

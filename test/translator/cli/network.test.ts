@@ -3,15 +3,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { encode } from '../../../proto/from-json.js';
-import { decodeToPieces } from '../../../proto/to-json.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { writeMsp } from '../../helpers/edits.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { networkBlock } from '../../helpers/network-block.js';
 
-const run = (t: ExecutionContext, ...args: readonly string[]): Promise<CommandOutcome> =>
-  runCommand(t, args, '', { encode, decode: decodeToPieces });
+const run = (t: ExecutionContext, ...args: readonly string[]): Promise<CommandOutcome> => runCommand(t, args);
 
 /** The last line of standard error without the name of the program. */
 const errorOf = ({ stderr }: CommandOutcome): string =>

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import type { Process } from '../../../translator/cli/io.js';
+import type { Io } from '../../../translator/cli/io.js';
 import { writeOutput } from '../../../translator/cli/files.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { runProgram, TRANSLATOR, type Outcome } from '../../helpers/program.js';
@@ -74,7 +74,7 @@ testAsRoot('a file whose owner cannot be set on a new file is written in place',
   const { ino } = statSync(out);
   process.seteuid?.(OTHER);
   try {
-    writeOutput(out, ENCODED, { stdin: 0, stdout: 1 } as Process);
+    writeOutput(out, ENCODED, { stdin: 0, stdout: 1 } as Io);
   } finally {
     process.seteuid?.(0);
   }

@@ -4,8 +4,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { encode } from '../../../proto/from-json.js';
-import { decodeToPieces } from '../../../proto/to-json.js';
 import { applyUpdate, readConfigFile, readEnvelope, writeConfig } from '../../../translator/channel/index.js';
 import { certificateOf, IDENTITIES } from '../../helpers/channel-vectors.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
@@ -38,7 +36,6 @@ function makeFiles(t: ExecutionContext): Files {
         t,
         args.map((each) => each.replace('DIR', at('.'))),
         '',
-        { encode, decode: decodeToPieces },
       ),
     signatures: (name) => readEnvelope(readFileSync(at(name))).signatures.length,
   };

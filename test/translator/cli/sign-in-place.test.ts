@@ -54,7 +54,6 @@ function makeFiles(t: ExecutionContext): Files {
         t,
         args.split(' ').map((word) => word.replace('DIR', directory)),
         '',
-        {},
         onError,
       );
       return { ...outcome, stderr: outcome.stderr.replaceAll(directory, 'DIR') };

@@ -4,8 +4,6 @@ import { generateKeyPairSync } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { decodeToPieces } from '../../../proto/to-json.js';
-import { encode } from '../../../translator/index.js';
 import { readSerializedIdentity } from '../../../translator/msp/index.js';
 import { creatorOf, readEnvelope } from '../../../translator/channel/index.js';
 import { certificateOf, IDENTITIES, readVectors } from '../../helpers/channel-vectors.js';
@@ -193,7 +191,6 @@ async function makeSignable(
       at('update.pb'),
     ],
     '',
-    { decode: decodeToPieces, encode },
   );
   t.is(made.status, 0, made.stderr);
   const signAs = async (
@@ -259,7 +256,7 @@ test('an edit with --sign of somebody whose signature does not count is written 
   writeFileSync(at('two/keystore/key'), IDENTITIES['Org2/admin']!.key);
   const edit = [...PEERS.slice(0, 2), at('config.pb'), ...PEERS.slice(2), '--channel_id', 'testchannel'];
   const sign = ['--sign', '--msp', at('two'), '--mspid', 'Org2MSP', '-o', at('signed.pb')];
-  const { status, stderr } = await runCommand(t, [...edit, ...sign], '', { decode: decodeToPieces, encode });
+  const { status, stderr } = await runCommand(t, [...edit, ...sign]);
   t.is(status, 0);
   t.regex(
     stderr,

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scheduler } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
+import { decode } from '../../../proto/index.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { CA, makeCertificate } from '../../helpers/make-certificate.js';
@@ -13,7 +14,7 @@ import { runCommand, runService, type RunningService } from '../../helpers/cli.j
 import { startProgram, TRANSLATOR, type RunningProgram } from '../../helpers/program.js';
 import { sendRequest, exchangeRaw, parseResponses, type RawResponse } from '../../helpers/raw-http.js';
 import { sendTlsRequest, clientOptions } from '../../helpers/tls-client.js';
-import { OPERATIONS, rawRequest } from '../../helpers/translator.js';
+import { rawRequest } from '../../helpers/translator.js';
 
 interface Started extends RunningProgram {
   readonly port: number;
@@ -33,7 +34,7 @@ const startLocal = (t: ExecutionContext, ...args: string[]): Promise<Started> =>
 
 /** Runs it in the test process, on a free port of 127.0.0.1. */
 const serve = (t: ExecutionContext, ...args: readonly string[]): Promise<RunningService> =>
-  runService(t, ['--hostname=127.0.0.1', '--port=0', ...args], OPERATIONS);
+  runService(t, ['--hostname=127.0.0.1', '--port=0', ...args]);
 
 const start127 = ['start', '--hostname', '127.0.0.1'];
 const DECODE = 'POST /protolator/decode/common.LastConfig';
@@ -104,22 +105,25 @@ test('--max-body limits bodies, by default to 100 MB', async (t) => {
   t.is(refused?.body, 'request body is larger than 104857600 bytes; the limit is set by --max-body\n');
 });
 
+/** A message with many empty consenters, whose JSON is much longer. */
+const consenters = (count: number): Buffer => Buffer.from('0a00'.repeat(count), 'hex');
+const sizeOf = (count: number): number => decode('common.Orderers', consenters(count)).length;
+
 for (const [args, maxOutput] of [
-  // A larger result is made in the thread.
-  [[], 524_288],
   [['--max-body=1KB'], 4096],
   [['--max-body=1KB', '--max-output=9KB'], 9216],
 ] as const)
-  test(`start ${args.join(' ')} decodes to at most ${maxOutput} bytes of JSON on the event loop`, async (t) => {
-    const found: unknown[] = [];
-    const { port } = await runService(t, ['--hostname=127.0.0.1', '--port=0', ...args], {
-      decode: (_type, _bytes, bounds) => {
-        found.push(bounds);
-        return [Buffer.from('{}')];
-      },
-    });
-    t.is((await sendRequest(port, rawRequest(DECODE)))[0]?.body, '{}');
-    t.deepEqual(found, [{ maxOutput }]);
+  test(`start ${args.join(' ')} decodes to at most ${maxOutput} bytes of JSON`, async (t) => {
+    const { port } = await serve(t, ...args);
+    const tooMany = Array.from({ length: 500 }, (_, index) => index).find(
+      (each) => sizeOf(each) > maxOutput,
+    )!;
+    const statuses: unknown[] = [];
+    for (const count of [tooMany - 1, tooMany]) {
+      const request = rawRequest('POST /protolator/decode/common.Orderers', [], consenters(count));
+      statuses.push((await sendRequest(port, request))[0]?.status);
+    }
+    t.deepEqual(statuses, [200, 400]);
   });
 
 test('the channel page is served, except with --no-page', async (t) => {

@@ -9,7 +9,6 @@ import { decode } from '../../../translator/index.js';
 import { runCommand } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { Consenters } from '../../helpers/made-chain.js';
-import { OPERATIONS } from '../../helpers/translator.js';
 
 const ADDRESSES = ['o1:7050', 'o2:7050', 'o3:7050', 'o4:7050'];
 const CHAIN = new Consenters(ADDRESSES).chain(4);
@@ -77,12 +76,7 @@ for (const [block, trust, error] of [
       const folder = temporaryFolder(t);
       for (const [name, content] of Object.entries(FILES)) writeFileSync(join(folder, name), content);
       const at = (name: string): string => (name in FILES ? join(folder, name) : name);
-      const { status, stderr } = await runCommand(
-        t,
-        [command, at(block), '--trust', at(trust)],
-        '',
-        OPERATIONS,
-      );
+      const { status, stderr } = await runCommand(t, [command, at(block), '--trust', at(trust)], '');
       t.is(stderr.replaceAll(`${folder}/`, ''), error === '' ? '' : `configtxlator: ${error}\n`);
       t.is(status, error.startsWith('error') ? 1 : 0);
     });

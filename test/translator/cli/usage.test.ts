@@ -7,7 +7,6 @@ import { EDIT_COMMANDS } from '../../../translator/cli/commands/index.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { runProgram, TRANSLATOR } from '../../helpers/program.js';
-import { OPERATIONS } from '../../helpers/translator.js';
 
 const COMMANDS = [
   'help',
@@ -23,7 +22,7 @@ const COMMANDS = [
 ];
 
 const configtxlator = (t: ExecutionContext, args: readonly string[]): Promise<CommandOutcome> =>
-  runCommand(t, args, '', OPERATIONS);
+  runCommand(t, args);
 
 for (const args of [[], ['help'], ['--help'], ['help', '--help']]) {
   test(`configtxlator ${args.join(' ')} prints the commands on standard error with status 0`, async (t) => {

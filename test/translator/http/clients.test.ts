@@ -1,10 +1,11 @@
 // Requests as existing clients send them: each client receives the same result.
 
 import test, { type ExecutionContext } from 'ava';
+import { OPERATIONS } from '../../../translator/http/operations.js';
 import { recordedRequest } from '../../helpers/network-block.js';
 import * as translator from '../../../translator/index.js';
 import { exchangeRaw } from '../../helpers/raw-http.js';
-import { OPERATIONS, rawRequest, startTranslator } from '../../helpers/translator.js';
+import { rawRequest, startTranslator } from '../../helpers/translator.js';
 
 /** Sends a request to a new translator and returns the body of the response, which must be a 200. */
 async function post(

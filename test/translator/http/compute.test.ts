@@ -305,10 +305,9 @@ test('files arrive byte for byte', async (t) => {
   const seen: Buffer[] = [];
   const { port } = await startTranslator(t, {
     operations: {
-      messageNames: () => [],
       decode: () => [],
       encode: (_, json) => json,
-      computeUpdate: (...configs) => {
+      computeUpdate: async (...configs) => {
         seen.push(...configs.slice(0, 2).map((bytes) => Buffer.from(bytes as Uint8Array)));
         return Buffer.from('done');
       },

@@ -191,7 +191,7 @@ test('the default limit of a body is 100 MiB', async (t) => {
 test('a service cannot listen on a port in use', async (t) => {
   const { port } = await startTranslator(t);
   const other = await createTranslatorServer({
-    operations: { ...FAKES, loadComputeUpdate: () => Promise.resolve(FAKES.computeUpdate) },
+    operations: FAKES,
     thread: THREAD,
     build: { version: '1', commit: 'a' },
     origins: [],

@@ -1,20 +1,14 @@
 // Large bodies are translated in a thread, while the service handles other requests.
 
 import { randomUUID } from 'node:crypto';
+import { OPERATIONS } from '../../../translator/http/operations.js';
 import { connect } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { decode, encode, TranslateError } from '../../../proto/index.js';
 import { MAX_LOOP_BODY, THREAD_IDLE_TIMEOUT } from '../../../translator/http/limits.js';
 import { stopTimeouts } from '../../helpers/clock.js';
 import { sendRequest, type ParsedResponse } from '../../helpers/raw-http.js';
-import {
-  BOUNDARY,
-  FAKES,
-  OPERATIONS,
-  rawRequest,
-  startTranslator,
-  writeForm,
-} from '../../helpers/translator.js';
+import { BOUNDARY, FAKES, rawRequest, startTranslator, writeForm } from '../../helpers/translator.js';
 
 const FORM = `Content-Type: multipart/form-data; boundary=${BOUNDARY}`;
 const SIZE = MAX_LOOP_BODY + 8_000;

@@ -1,9 +1,10 @@
 // Decode and encode over HTTP: statuses, bodies and headers.
 
 import test from 'ava';
+import { OPERATIONS } from '../../../translator/http/operations.js';
 import { TranslateError } from '../../../proto/index.js';
 import { exchangeRaw, parseResponses, sendRequest } from '../../helpers/raw-http.js';
-import { FAKES, OPERATIONS, rawRequest, startTranslator } from '../../helpers/translator.js';
+import { FAKES, rawRequest, startTranslator } from '../../helpers/translator.js';
 
 const ERRORS: readonly (readonly [string, string, number, string])[] = [
   ['decode/test.Nope', 'x', 404, 'message type not found: proto: not found\n'],

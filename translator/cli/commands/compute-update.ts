@@ -5,7 +5,7 @@ import { CommandError, withMessage, withPrefix } from '../errors.js';
 import { printNote, readAnyInput, writeOutput } from '../files.js';
 import { output } from '../flags.js';
 import type { ComputeInput } from '../hints.js';
-import type { Process } from '../io.js';
+import type { Io } from '../io.js';
 import { inputPath, text } from '../kinds.js';
 
 /** The command. */
@@ -21,7 +21,7 @@ export const computeUpdate = defineCommand({
   },
   async run({ channel_id: channelId, ...values }, io) {
     const { computeErrorText } = await import('../hints.js');
-    const compute = await io.load.computeUpdate();
+    const { computeUpdate: compute } = await import('../../update/index.js');
     withPrefix('Error computing update', () => {
       const original = readConfig('original', values.original, io);
       const updated = readConfig('updated', values.updated, io);
@@ -39,7 +39,7 @@ export const computeUpdate = defineCommand({
   },
 });
 
-function readConfig(which: ComputeInput['which'], path: string | undefined, process: Process): ComputeInput {
+function readConfig(which: ComputeInput['which'], path: string | undefined, process: Io): ComputeInput {
   return withPrefix(`error reading ${which} config`, () => {
     if (path === undefined) throw new CommandError('invalid argument');
     return { which, path, bytes: readAnyInput(path, process) };

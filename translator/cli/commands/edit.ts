@@ -31,7 +31,7 @@ export const edit = editCommand({
     const { readConfigFile } = await import('../../channel/index.js');
     const { badEdit, editAll } = await import('../../edit/index.js');
     const { replaceConfig } = await import('../../edit/index.js');
-    const encode = await io.load.encode();
+    const { encode } = await import('../../../proto/from-json.js');
     const setFields = await SET_FIELDS.load();
     const file = readOptional(path, io);
     if (settings.length === 0 && file === undefined)

@@ -16,7 +16,7 @@ import {
 import { editCommand } from '../edit-command.js';
 import { UsageError } from '../errors.js';
 import { printNote, readInput, readOptional } from '../files.js';
-import type { Io, Process } from '../io.js';
+import type { Io } from '../io.js';
 import { inputPath, kind, text } from '../kinds.js';
 
 /** The converted flags and arguments, by name. */
@@ -112,7 +112,7 @@ type Texts = Readonly<Record<string, string | undefined>>;
 async function readMsp(
   { flag: name, json: { flag: jsonName }, id }: Extract<Field, { kind: 'msp' }>,
   given: Texts,
-  process: Process,
+  process: Io,
 ): Promise<MspSource> {
   const path = given[name];
   const json = given[jsonName];

@@ -5,7 +5,7 @@ import { argument, defineCommand, flag } from '../command.js';
 import { withPrefix } from '../errors.js';
 import { jsonText, printText, readInput } from '../files.js';
 import { BLOCK, FABRIC, JSON_FLAG, NETWORK, NOW } from '../flags.js';
-import type { Process } from '../io.js';
+import type { Io } from '../io.js';
 import { text } from '../kinds.js';
 import { networkOfProfile, versionsOf } from '../profile.js';
 
@@ -47,7 +47,7 @@ export const identity = defineCommand({
 const NOT_VALID = 2;
 
 /** @throws CommandError */
-async function identitiesIn(path: string, process: Process): Promise<readonly FoundIdentity[]> {
+async function identitiesIn(path: string, process: Io): Promise<readonly FoundIdentity[]> {
   const { isDirectory } = await import('../inputs.js');
   if (isDirectory(path)) {
     const { readSignerFiles } = await import('../../msp-folder.js');

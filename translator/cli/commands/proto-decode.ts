@@ -17,13 +17,13 @@ export const protoDecode = defineCommand({
   },
   async run(values, io) {
     const { unknownText, withHint, wrongTypeHint } = await import('../hints.js');
-    const decode = await io.load.decode();
+    const { decodeToPieces } = await import('../../../proto/to-json.js');
     let unknown = 0;
     const decoded = withPrefix('Error decoding', () => {
       const bytes = withPrefix('error reading input', () => readAnyInput(values.input, io));
       const json = withMessage(
         (error) => `${stepOf(error)}: ${withHint(error, bytes)}`,
-        () => Buffer.concat(decode(values.type, bytes, undefined, (fields) => (unknown = fields))),
+        () => Buffer.concat(decodeToPieces(values.type, bytes, undefined, (fields) => (unknown = fields))),
       );
       const note = wrongTypeHint(values.type, bytes);
       if (note !== undefined) printNote(note, io);

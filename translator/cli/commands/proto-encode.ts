@@ -17,7 +17,7 @@ export const protoEncode = defineCommand({
   },
   async run(values, io) {
     const { withHint } = await import('../hints.js');
-    const encode = await io.load.encode();
+    const { encode } = await import('../../../proto/from-json.js');
     // Fabric's text has "decoding"; scripts may search for it.
     withPrefix('Error decoding', () => {
       const json = withPrefix('error decoding input', () => readAnyInput(values.input, io));

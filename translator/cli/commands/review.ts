@@ -9,7 +9,7 @@ import { CommandError, UsageError, withMessage } from '../errors.js';
 import { EXIT_STATUS } from '../exit-status.js';
 import { jsonText, printText, readInput } from '../files.js';
 import { ALLOW, BLOCK, FABRIC, NETWORK, NOW } from '../flags.js';
-import type { Process } from '../io.js';
+import type { Io } from '../io.js';
 import { format, inputPath, text, type Format } from '../kinds.js';
 import type { NamedConfig } from '../msp.js';
 import { isNetworkAddress } from '../network-address.js';
@@ -75,10 +75,7 @@ export const review = defineCommand({
 /** How many levels of folders in a folder of proposals are searched: a proposal can be a folder with the file of each signer. */
 const DEPTH = 3;
 
-async function proposalFiles(
-  found: readonly FoundFile[],
-  process: Process,
-): Promise<readonly ProposalFile[]> {
+async function proposalFiles(found: readonly FoundFile[], process: Io): Promise<readonly ProposalFile[]> {
   const { readEnvelopeFile } = await import('../updates.js');
   return found.map(({ path, target }) => ({
     name: path,
@@ -143,7 +140,7 @@ async function activeOf(given: string | undefined, config: Config): Promise<Acti
 async function submitterOf(
   path: string | undefined,
   block: NamedConfig,
-  process: Process,
+  process: Io,
 ): Promise<Uint8Array | undefined> {
   if (path === undefined) return undefined;
   const { decodePem, writeSerializedIdentity } = await import('../../msp/index.js');

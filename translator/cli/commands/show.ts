@@ -55,9 +55,9 @@ async function noteUnknown(bytes: Uint8Array | undefined, io: Io): Promise<void>
   const kind = bytes && messageKindOf(bytes);
   if (bytes === undefined || kind === undefined) return;
   const { unknownText } = await import('../hints.js');
-  const decode = await io.load.decode();
+  const { decodeToPieces } = await import('../../../proto/to-json.js');
   attempt(
-    () => void decode(kind.type, bytes, undefined, (fields) => printNote(unknownText(fields), io)),
+    () => void decodeToPieces(kind.type, bytes, undefined, (fields) => printNote(unknownText(fields), io)),
     ({ message }) => printNote(`unknown fields were not searched for: ${message}`, io),
   );
 }

@@ -8,7 +8,7 @@ import { readPage } from '../../built-files.js';
 import { defineCommand, flag, flagList, flagOr, switchFlag, type Values } from '../command.js';
 import { CommandError, UsageError } from '../errors.js';
 import { printNote } from '../files.js';
-import type { Io, Process } from '../io.js';
+import type { Io } from '../io.js';
 import { inputPath, kind, port, size, text } from '../kinds.js';
 import type { WorkerCount } from '../workers.js';
 
@@ -66,7 +66,7 @@ export const start = defineCommand({
     const signalled = new Promise<void>((resolve) => io.onStop(resolve));
     const announce = await announcer(values, io);
     if (values.workers === 1) {
-      const server = await createServer(values, io, { workers: 1, note });
+      const server = await createServer(values, { workers: 1, note });
       announce(await listen(server, values));
       await signalled;
       await server.close();
@@ -84,7 +84,7 @@ export const start = defineCommand({
         onEnded: (reason) => note(`a worker has ended (${reason}); another one is started`),
       });
     const { isFirst, count } = role;
-    const server = await createServer(values, io, { workers, count, note: isFirst ? note : undefined });
+    const server = await createServer(values, { workers, count, note: isFirst ? note : undefined });
     await listen(server, values);
     await Promise.race([role.stopRequested, signalled]);
     await server.close();
@@ -102,11 +102,7 @@ interface Role {
   readonly note: ((text: string) => void) | undefined;
 }
 
-async function createServer(
-  values: StartValues,
-  { load }: Io,
-  { workers, count, note }: Role,
-): Promise<TranslatorServer> {
+async function createServer(values: StartValues, { workers, count, note }: Role): Promise<TranslatorServer> {
   const { createTranslatorServer } = await import('../../http/index.js');
   const isTls =
     values['tls-cert'] !== undefined || values['tls-key'] !== undefined || values['tls-client-ca'].length > 0;
@@ -114,11 +110,6 @@ async function createServer(
   const tls = isTls ? (await import('../tls.js')).readTls(values) : undefined;
   if (tls?.problem !== undefined) note?.(`clients refuse the server: ${tls.problem}`);
   return createTranslatorServer({
-    operations: {
-      decode: await load.decode(),
-      encode: await load.encode(),
-      loadComputeUpdate: load.computeUpdate,
-    },
     thread: new URL('../../http/thread-main.js', import.meta.url),
     build: readBuildInfo(),
     origins: values.CORS,
@@ -138,7 +129,7 @@ type Bound = Pick<AddressInfo, 'address' | 'port'>;
 /** Prints the line for which scripts wait. */
 async function announcer(
   { CORS, 'tls-cert': certificate }: StartValues,
-  process: Process,
+  process: Io,
 ): Promise<(bound: Bound) => void> {
   const { formatHostPort } = await import('../../../core/common/text/host-port.js');
   const scheme = certificate === undefined ? 'HTTP' : 'HTTPS';

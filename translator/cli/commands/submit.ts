@@ -6,7 +6,7 @@ import { CommandError, UsageError, withMessage, withPrefix } from '../errors.js'
 import { EXIT_STATUS } from '../exit-status.js';
 import { printError, printNote, printText } from '../files.js';
 import { ALLOW, FABRIC, NETWORK } from '../flags.js';
-import type { Io, Process } from '../io.js';
+import type { Io } from '../io.js';
 import { duration, source, text } from '../kinds.js';
 import { isNetworkAddress, withChannel } from '../network-address.js';
 import { networkOfProfile, versionsOf } from '../profile.js';
@@ -98,7 +98,7 @@ async function report(
   path: string,
   allowed: ReadonlySet<string>,
   submitted: Submitted,
-  process: Process,
+  process: Io,
 ): Promise<number> {
   if (submitted.kind === 'known') {
     const { appliedText } = await import('../../review/index.js');

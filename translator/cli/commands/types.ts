@@ -17,7 +17,7 @@ export const types = defineCommand({
     ),
   },
   async run({ pattern = '' }, io) {
-    const messageNames = await io.load.messageNames();
+    const { messageNames } = await import('../../../proto/registry.js');
     const names = messageNames().filter(matcher(pattern));
     if (names.length === 0) throw new CommandError(`no message type matches ${JSON.stringify(pattern)}`);
     printText(names.map((name) => `${name}\n`).join(''), io);
