@@ -2,6 +2,7 @@
 // key (Fabric: cmd/peer/main.go, `setEnvConfig`; viper, `find`). An orderer looks for variables for the keys in its file, and for all keys of
 // the sections in its file (Fabric: common/viperutil/config_util.go, `getKeysRecursively`).
 
+import { appendTo } from '../../core/common/group-by.js';
 import type { ConfigFile } from '../config-file.js';
 import type { Environment, NodeDialect } from '../dialects.js';
 
@@ -148,7 +149,7 @@ export function ineffectiveVariables(source: ProgramInput, keys: Iterable<string
   for (const key of keys) {
     const name = nodeVariable(source.kind, key);
     const section = (source.variables[name] ?? '') === '' ? undefined : missingSection(source, key);
-    if (section !== undefined) found.set(section, [...(found.get(section) ?? []), name]);
+    if (section !== undefined) appendTo(found, section, name);
   }
   return [...found].map(([section, names]) => ({ section, names }));
 }

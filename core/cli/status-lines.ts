@@ -1,5 +1,6 @@
 // Verdicts, failures and warnings as lines: of the command `status`, of `check` and of its output for Nagios.
 
+import { groupBy } from '../common/group-by.js';
 import { joinLines } from '../common/text/one-line.js';
 import { CLOCK, dependsOnClock } from '../health/index.js';
 import { verdictText } from '../status/answer/index.js';
@@ -19,10 +20,9 @@ const MAX_NAMES = 10;
 /** One line for each verdict and reason, such as `ch1 stopped: 2 of 3 consenters are down (orderer2, orderer3)`. */
 export function verdictLines(channels: readonly ChannelStatus[]): string[] {
   return VERDICTS.flatMap((verdict) => {
-    const byReason = new Map<string, string[]>();
-    for (const { name, verdict: found, reason = '' } of channels)
-      if (found === verdict) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
-    return [...byReason].map(([reason, names]) => {
+    const same = channels.filter((channel) => channel.verdict === verdict);
+    return [...groupBy(same, ({ reason = '' }) => reason)].map(([reason, found]) => {
+      const names = found.map(({ name }) => name);
       const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
       const shown = `${names.slice(0, MAX_NAMES).join(', ')}${more}`;
       const verb = verdict === 'maintenance' ? (names.length === 1 ? 'is ' : 'are ') : '';
@@ -76,14 +76,9 @@ export function todoLines(problems: StatusDocument['problems']): string[] {
 
 /** One line for each reason: file systems and files that several components share are one problem. */
 function describeChecks(checks: readonly CheckStatus[]): string[] {
-  const byReason = new Map<string, string[]>();
-  for (const { component, reason } of checks) {
-    const text = joinLines(reason);
-    byReason.set(text, [...(byReason.get(text) ?? []), component]);
-  }
-  return [...byReason].map(([reason, [first, ...others]]) => {
+  return [...groupBy(checks, ({ reason }) => joinLines(reason))].map(([reason, [first, ...others]]) => {
     const rest = others.length === 0 ? '' : ` and ${others.length} more`;
-    return `${first}${rest}: ${reason}`;
+    return `${first.component}${rest}: ${reason}`;
   });
 }
 

@@ -1,5 +1,6 @@
 // The lines in the log of a node that may explain why it fails: the warnings and errors since its last start.
 
+import { appendTo } from '../common/group-by.js';
 import { cutMiddle } from '../common/text/cut-middle.js';
 import { withoutCertificates } from '../common/text/without-certificates.js';
 import { logLinesIn, type LogLine } from './log-format.js';
@@ -118,11 +119,8 @@ function linesSinceStart(text: string): {
   const all = cutLinesIn(text);
   const isOfSeveral = containersOf(all).size > 1;
   const byContainer = new Map<string, number[]>();
-  for (const [index, { container }] of all.entries()) {
-    const name = isOfSeveral ? container : '';
-    byContainer.set(name, byContainer.get(name) ?? []);
-    byContainer.get(name)!.push(index);
-  }
+  for (const [index, { container }] of all.entries())
+    appendTo(byContainer, isOfSeveral ? container : '', index);
   let isStarted = true;
   const indexes = [...byContainer].flatMap(([name, own]) => {
     const start = lastStart(own.map((index) => all[index]!.text));

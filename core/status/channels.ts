@@ -1,5 +1,6 @@
 // The channels of all nodes, by channel.
 
+import { appendTo } from '../common/group-by.js';
 import { timeText } from '../common/text/time.js';
 import type { Channel } from '../fabric/channel.js';
 import type { ChannelNode, ChannelStatus, NodeStatus, Span } from './document.js';
@@ -17,11 +18,7 @@ export function channelsByName(
 ): ChannelStatus[] {
   const byName = new Map<string, ChannelNode[]>([...known.keys()].map((name) => [name, []]));
   for (const { name: node, kind, channels } of nodes)
-    for (const { name, ...members } of channels) {
-      const found = byName.get(name) ?? [];
-      byName.set(name, found);
-      found.push({ node, kind, ...members });
-    }
+    for (const { name, ...members } of channels) appendTo(byName, name, { node, kind, ...members });
   return [...byName]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, ofChannel]) => {

@@ -1,6 +1,7 @@
 // Recognises messages and their JSON by their content. The wire format contains no type names: a block or an envelope also parses as a
 // common.Config without a channel group, or with an empty one. foreign.ts names other files.
 
+import { appendTo } from '../../core/common/group-by.js';
 import { joinBytes, NO_BYTES } from '../../proto/bytes.js';
 import { messageType, type MessageType } from '../../proto/typed.js';
 import {
@@ -178,12 +179,7 @@ function fieldsOf<T>(
       if (name === undefined) continue;
       const reader = new WireReader(message.subarray(value, end));
       if ((tag & 7) === VARINT) numbers.set(name, reader.uint32());
-      else {
-        const values = bytes.get(name);
-        const content = reader.bytes();
-        if (values === undefined) bytes.set(name, [content]);
-        else values.push(content);
-      }
+      else appendTo(bytes, name, reader.bytes());
     }
     return { bytes, numbers };
   } catch {

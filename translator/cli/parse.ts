@@ -1,6 +1,7 @@
 // Parses the arguments of the program into a command with its values, or a request for help. Errors have the texts of Fabric's
 // configtxlator.
 
+import { appendTo } from '../../core/common/group-by.js';
 import { nearest } from '../../core/common/text/nearest.js';
 import type { Command, NamedArgument, NamedFlag } from './command.js';
 import { COMMANDS } from './commands/index.js';
@@ -214,8 +215,7 @@ async function valuesOf(
   if (repeated !== undefined) throw new UsageError(`flag '${repeated[0].name}' cannot be repeated`);
   const converted = new Map<string, unknown[]>([...switches].map((name) => [name, [true]]));
   for (const [flag, text] of given) {
-    const before = converted.get(flag.name) ?? [];
-    converted.set(flag.name, [...before, flag.kind?.parse(text, flag.name, process)]);
+    appendTo(converted, flag.name, flag.kind?.parse(text, flag.name, process));
     await flag.kind?.verify?.(text, flag.name);
   }
   const values: Record<string, unknown> = {};

@@ -1,6 +1,7 @@
 // The model of control: the policy that decides about each element of a config, the policies that other policies count, and the MSPs with
 // identities that satisfy them.
 
+import { appendTo } from '../../core/common/group-by.js';
 import { keyOf, walk, type Element, type ElementKind, type GroupPath } from '../channel/index.js';
 import { resolvePolicy, type PolicyGroup, type PolicyNode, namedMsps } from '../policy/index.js';
 import type { ChannelState } from '../state/index.js';
@@ -82,7 +83,7 @@ export async function createControlModel(
       mspid: kind === 'value' ? mspOf.get(path) : undefined,
     });
     elementAt.set(key, at);
-    if (group !== undefined) pushTo(membersOf, group, at);
+    if (group !== undefined) appendTo(membersOf, group, at);
     if (decidedBy !== undefined) decides[decidedBy]!.push(at);
   }
   return {
@@ -126,13 +127,7 @@ function namedBy(nodes: readonly PolicyNode[]): Pick<ControlModel, 'naming' | 'n
     open.push(index);
     const names = new Set(node.policy.identities.flatMap(({ principal }) => namedMsps(principal)));
     namedIn.set(index, [...names]);
-    for (const mspid of names) pushTo(naming, mspid, index);
+    for (const mspid of names) appendTo(naming, mspid, index);
   }
   return { naming, namedIn, open };
-}
-
-function pushTo<Key>(lists: Map<Key, number[]>, key: Key, item: number): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [item]);
-  else list.push(item);
 }

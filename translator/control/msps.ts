@@ -1,6 +1,6 @@
 // The issuers of identities for the MSPs of a channel: the organisation itself, organisations whose CA its MSP has, and listed admins.
 
-import { groupBy } from '../../core/common/group-by.js';
+import { addTo, groupBy } from '../../core/common/group-by.js';
 import { toHex } from '../../proto/bytes.js';
 import type { Channel } from '../channel/index.js';
 import type { LongCall } from '../long-call.js';
@@ -59,12 +59,8 @@ export async function caHolders({
   const holders = new Map<string, Set<string>>();
   for (const organization of organizations) {
     await call.pause();
-    for (const ca of [...issuingCas(mspOf(organization)), ...tlsCasOf(mspOf(organization))]) {
-      const { mspId = '' } = organization;
-      const known = holders.get(ca.key);
-      if (known === undefined) holders.set(ca.key, new Set([mspId]));
-      else known.add(mspId);
-    }
+    for (const ca of [...issuingCas(mspOf(organization)), ...tlsCasOf(mspOf(organization))])
+      addTo(holders, ca.key, organization.mspId ?? '');
   }
   return holders;
 }
@@ -159,15 +155,10 @@ function foreigners(
 ): Foreigner[] {
   if (config === undefined || holders.size === 0) return [];
   const roles = new Map<string, Set<Role>>();
-  const add = (holder: string, role: Role): void => {
-    const known = roles.get(holder);
-    if (known === undefined) roles.set(holder, new Set([role]));
-    else known.add(role);
-  };
   for (const { key } of issuingCas(config)) {
     const owners = holders.get(key);
     if (owners === undefined || owners.has(mspid)) continue;
-    for (const role of rolesOf(config, key, version)) for (const owner of owners) add(owner, role);
+    for (const role of rolesOf(config, key, version)) for (const owner of owners) addTo(roles, owner, role);
   }
   // A listed admin needs no CA of the MSP (msp/mspimpl.go, `hasOURole` and `isInAdmins`).
   for (const pem of config.admins) {
@@ -175,7 +166,7 @@ function foreigners(
     if (issuer === undefined) continue;
     for (const [key, owners] of holders)
       if (!owners.has(mspid) && key.startsWith(`${toHex(issuer.raw)} `))
-        for (const owner of owners) add(owner, 'admin');
+        for (const owner of owners) addTo(roles, owner, 'admin');
   }
   return [...roles].map(([owner, of]) => ({ mspid: owner, roles: of }));
 }

@@ -1,6 +1,7 @@
 // Searches for the sets of organisations that control more than smaller sets. Organisations with the same roles in the policies form one
 // class; only their number counts: `126 of 250`.
 
+import { appendTo } from '../../core/common/group-by.js';
 import { sameBytes } from '../../proto/bytes.js';
 import type { LongCall } from '../long-call.js';
 import type { ControlModel } from './model.js';
@@ -53,9 +54,7 @@ export async function partyClasses(
     await call.pause();
     const roles = configs.map((config) => roleOf(config, mspid));
     const key = roles.includes(undefined) ? `alone ${mspid}` : JSON.stringify(roles);
-    const known = classes.get(key);
-    if (known === undefined) classes.set(key, [mspid]);
-    else known.push(mspid);
+    appendTo(classes, key, mspid);
   }
   return [...classes.values()];
 }

@@ -1,6 +1,6 @@
 // The sets of organisations that control an element, in words.
 
-import { groupBy } from '../../core/common/group-by.js';
+import { addTo, groupBy } from '../../core/common/group-by.js';
 import { naturally } from '../../core/common/text/naturally.js';
 import type { ControlSet, Gainers } from '../control/index.js';
 import { identityWords } from './certificate.js';
@@ -19,14 +19,12 @@ export function mspNames(
   organizations: readonly { readonly name: string; readonly mspId?: string | undefined }[],
 ): OrganizationNames {
   const [names, owners] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
-  const add = (map: Map<string, Set<string>>, key: string, value: string): void =>
-    void map.set(key, (map.get(key) ?? new Set()).add(value));
   for (const { name, mspId } of organizations) {
     if (mspId !== undefined) {
-      add(names, mspId, name);
-      add(owners, mspId, mspId);
+      addTo(names, mspId, name);
+      addTo(owners, mspId, mspId);
     }
-    add(owners, name, mspId ?? '');
+    addTo(owners, name, mspId ?? '');
   }
   return new Map(
     [...names].map(([mspid, [name = mspid, ...others]]) => [

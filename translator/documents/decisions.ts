@@ -1,5 +1,6 @@
 // Changes of who decides about the parts of the channel, in words.
 
+import { groupBy } from '../../core/common/group-by.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
 import type { DecisionChange } from '../control/index.js';
 import { elementWords } from './powers-document.js';
@@ -13,14 +14,12 @@ export interface Decision extends Pick<DecisionChange, 'kind' | 'organizations'>
 
 /** The changes of the same organisations in one. */
 export function decisionsOf(changes: readonly DecisionChange[]): readonly Decision[] {
-  const found = new Map<string, { -readonly [Key in keyof Decision]: Decision[Key] }>();
-  for (const { kind, path, organizations } of changes) {
-    const key = JSON.stringify([kind, organizations]);
-    const known = found.get(key);
-    if (known === undefined) found.set(key, { kind, organizations, parts: [path] });
-    else known.parts = [...known.parts, path];
-  }
-  return [...found.values()];
+  const groups = groupBy(changes, ({ kind, organizations }) => JSON.stringify([kind, organizations]));
+  return [...groups.values()].map((same) => ({
+    kind: same[0].kind,
+    organizations: same[0].organizations,
+    parts: same.map(({ path }) => path),
+  }));
 }
 
 /** `Org1 and Org2 lose their veto over the channel and the group Application` */

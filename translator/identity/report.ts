@@ -1,5 +1,6 @@
 // Explains an identity on a channel: its validity, its faults, and its powers.
 
+import { appendTo } from '../../core/common/group-by.js';
 import { is, requireTypes } from '../../proto/arguments.js';
 import { limitCalls } from '../../core/common/flow/limit-calls.js';
 import { nearest } from '../../core/common/text/nearest.js';
@@ -392,10 +393,7 @@ async function decidedBy({ config, policies, call }: ChannelState): Promise<Deci
   for (const { kind, path, names, key, element } of walk(config.channelGroup)) {
     await call.pause();
     const resolution = resolvePolicy(policies, { kind, path, names, key, before: element });
-    if (resolution.kind !== 'found') continue;
-    const paths = decided.get(resolution.policy);
-    if (paths === undefined) decided.set(resolution.policy, [path]);
-    else paths.push(path);
+    if (resolution.kind === 'found') appendTo(decided, resolution.policy, path);
   }
   return decided;
 }

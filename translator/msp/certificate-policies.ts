@@ -1,6 +1,7 @@
 // Certificate policies (RFC 5280 as updated by RFC 9618): parses the extensions, and checks whether a chain satisfies them. Go checks them
 // since 1.24.
 
+import { appendTo } from '../../core/common/group-by.js';
 import { context, INTEGER, OID, SEQUENCE } from '../../core/common/certificates/der.js';
 import { sameBytes, toHex } from '../../proto/bytes.js';
 import { badCertificate, DerReader, integerOf } from './der.js';
@@ -120,7 +121,7 @@ class PolicyGraph {
   descend(policies: readonly string[], allowsAny: boolean): void {
     this.#byExpected = new Map();
     for (const node of this.#leaves.values())
-      for (const each of node.expected) append(this.#byExpected, each, node);
+      for (const each of node.expected) appendTo(this.#byExpected, each, node);
     this.#strata.push(new Map());
     for (const policy of policies) {
       if (policy === ANY_POLICY) continue;
@@ -169,12 +170,6 @@ function nodeOf(policy: string, parents: readonly Node[], expected: readonly str
   return node;
 }
 
-function append<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
-}
-
 /** The compared parts of a certificate. */
 interface WithPolicies {
   readonly issuer: { readonly raw: Uint8Array };
@@ -221,7 +216,7 @@ function applyMappings(
   }
   if (mappings.some(({ issuer, subject }) => issuer === ANY_POLICY || subject === ANY_POLICY)) return false;
   const subjects = new Map<string, string[]>();
-  for (const { issuer, subject } of mappings) append(subjects, issuer, subject);
+  for (const { issuer, subject } of mappings) appendTo(subjects, issuer, subject);
   for (const [issuer, expected] of subjects) {
     const [leaf, any] = [graph.leaf(issuer), graph.leaf(ANY_POLICY)];
     if (leaf !== undefined) leaf.expected = expected;

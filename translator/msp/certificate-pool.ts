@@ -1,5 +1,6 @@
 // A set of CAs for building chains, by subject and key identifier (Go: crypto/x509/cert_pool.go).
 
+import { appendTo } from '../../core/common/group-by.js';
 import { toLatin1 } from '../../proto/bytes.js';
 import type { Certificate } from './certificate.js';
 
@@ -25,9 +26,7 @@ class CertificatePool {
       this.#bySubject.set(name, named);
       const keyId = toLatin1(extensions.subjectKeyId);
       named.all.push({ certificate, keyId });
-      const withKeyId = named.byKeyId.get(keyId);
-      if (withKeyId === undefined) named.byKeyId.set(keyId, [certificate]);
-      else withKeyId.push(certificate);
+      appendTo(named.byKeyId, keyId, certificate);
     }
   }
 

@@ -1,5 +1,6 @@
 // Releases of Fabric and their Go versions, on which verdicts on certificates depend.
 
+import { groupBy } from '../../core/common/group-by.js';
 import { TranslateError } from '../../proto/errors.js';
 import type { BftVersion, FabricVersion } from '../channel/index.js';
 
@@ -114,14 +115,8 @@ export function rulesOf(versions: readonly string[]): readonly [Rules, ...Rules[
       `the version of Fabric must be ${KNOWN_VERSIONS}; found ${JSON.stringify(unknown)}`,
     );
   const all = versions.length === 0 ? RELEASES : [...new Set(versions.flatMap(releasesOf))];
-  const groups = new Map<string, [Release, ...Release[]]>();
-  for (const release of all) {
-    const fabric = versions.length === 0 ? '3.0' : release.fabric;
-    const key = `${release.go} ${fabric} ${release.bft}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [{ ...release, fabric }]);
-    else group.push({ ...release, fabric });
-  }
+  const judged = versions.length === 0 ? all.map((release) => ({ ...release, fabric: '3.0' as const })) : all;
+  const groups = groupBy(judged, ({ go, fabric, bft }) => `${go} ${fabric} ${bft}`);
   const rules = [...groups].toSorted(([one], [other]) => (one < other ? 1 : -1));
   const made = rules.map(([, [first, ...others]]) => ({
     fabric: first.fabric,

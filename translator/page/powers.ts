@@ -1,5 +1,6 @@
 // Powers as a matrix of services and organisations, with the changes of an update. Works without a browser.
 
+import { addTo } from '../../core/common/group-by.js';
 import { attempt } from '#proto/errors.js';
 import type { ConfigFile } from '#translator/channel/index.js';
 import {
@@ -243,8 +244,7 @@ function rolesByUnit(
   const units = new Map<string, ReadonlyMap<string, ReadonlySet<Role>>>();
   for (const { service, resources, who } of rows) {
     const roles = new Map<string, Set<Role>>();
-    for (const { role, organizations } of who)
-      for (const name of organizations) roles.set(name, (roles.get(name) ?? new Set()).add(role));
+    for (const { role, organizations } of who) for (const name of organizations) addTo(roles, name, role);
     const keys = resources.length === 0 ? [[service]] : resources.map((resource) => [service, resource]);
     for (const key of keys) units.set(JSON.stringify(key), roles);
   }

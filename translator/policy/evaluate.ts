@@ -1,5 +1,6 @@
 // Evaluates signature policies as Fabric does (common/cauthdsl/cauthdsl.go, compile).
 
+import { appendTo } from '../../core/common/group-by.js';
 import type { Principal } from '../msp/index.js';
 import type { PolicyIdentity, Rule, SignaturePolicy } from './signature-policy.js';
 import type { Signer } from './signer.js';
@@ -29,9 +30,7 @@ export class SignerList {
     this.signers = [...distinct.values()];
     for (const [at, { mspid }] of this.signers.entries()) {
       this.#all.push(at);
-      const sameMsp = this.#byMsp.get(mspid);
-      if (sameMsp === undefined) this.#byMsp.set(mspid, [at]);
-      else sameMsp.push(at);
+      appendTo(this.#byMsp, mspid, at);
     }
   }
 

@@ -1,5 +1,6 @@
 // The powers on a channel, as tables of services and of control.
 
+import { addTo } from '../../core/common/group-by.js';
 import { is, requireTypes } from '../../proto/arguments.js';
 import {
   applyInSteps,
@@ -290,7 +291,6 @@ function ordererRowsOf(
 
 function whoOf(actors: readonly Actor[], names: Names): ServiceRow['who'] {
   const byRole = new Map<Actor['role'], Set<string>>();
-  for (const { role, organization } of actors)
-    byRole.set(role, (byRole.get(role) ?? new Set()).add(names.get(organization.path)!));
+  for (const { role, organization } of actors) addTo(byRole, role, names.get(organization.path)!);
   return [...byRole].map(([role, organizations]) => ({ role, organizations: [...organizations] }));
 }

@@ -1,6 +1,6 @@
 // Services that actors of the channel lose or gain (see powers/README.md).
 
-import { groupBy } from '../../core/common/group-by.js';
+import { addTo, groupBy } from '../../core/common/group-by.js';
 import {
   serviceSentence,
   servicesInShort,
@@ -257,8 +257,7 @@ function mergedCapabilities(losses: readonly Loss[], changed: ReadonlySet<string
   if (first === undefined) return others;
   const services = new Map<Service, Set<Actor>>();
   for (const loss of of)
-    for (const [name, actors] of loss.services)
-      services.set(name, new Set([...(services.get(name) ?? []), ...actors]));
+    for (const [name, actors] of loss.services) for (const actor of actors) addTo(services, name, actor);
   return [...others, { cause: { ...first.cause, path: '/Channel/Capabilities' }, services }];
 }
 

@@ -1,5 +1,6 @@
 // The services that the actors of a channel lose and gain by an update.
 
+import { addTo, appendTo } from '../../core/common/group-by.js';
 import type { Organization } from '../channel/index.js';
 import { type NodeRole, type Principal, readSerializedIdentity } from '../msp/index.js';
 import { attempt } from '../../proto/errors.js';
@@ -158,7 +159,7 @@ function namedIdentities(states: readonly ChannelState[]): NamedIdentities {
     const key = `${mspid} ${String(certificate)}`;
     if (seen.has(key)) continue;
     seen.add(key);
-    found.set(mspid, [...(found.get(mspid) ?? []), certificate]);
+    appendTo(found, mspid, certificate);
   }
   return found;
 }
@@ -251,7 +252,7 @@ function addLoss(losses: Map<string, MutableLoss>, cause: Cause, service: Servic
   const key = `${cause.kind} ${cause.path} ${cause.kind === 'acl' ? (cause.steps[0]?.policy.path ?? '') : ''}`;
   const loss = losses.get(key) ?? { cause, services: new Map<Service, Set<Actor>>() };
   losses.set(key, loss);
-  add(loss.services, service, actor);
+  addTo(loss.services, service, actor);
 }
 
 function addGain(
@@ -266,12 +267,7 @@ function addGain(
     services: new Map<Service, Set<Actor>>(),
   };
   gains.set(path, gain);
-  add(gain.services, service, actor);
-}
-
-function add(services: Map<Service, Set<Actor>>, service: Service, actor: Actor): void {
-  const actors = services.get(service) ?? new Set<Actor>();
-  services.set(service, actors.add(actor));
+  addTo(gain.services, service, actor);
 }
 
 function causeOf(actor: Actor, service: Service, compared: Compared): Cause {

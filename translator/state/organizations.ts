@@ -1,5 +1,6 @@
 // The organisations of a channel: their MSPs, their names, and the same organisation in another config.
 
+import { addTo } from '../../core/common/group-by.js';
 import type { Channel, Organization, Section } from '../channel/index.js';
 import { FABRIC, IDEMIX, readMspConfig, type MspConfig } from '../msp/index.js';
 import { attempt } from '../../proto/errors.js';
@@ -48,7 +49,8 @@ export function organizationNames(
   const sections = new Map<string, Map<Section, Set<string>>>();
   for (const { name, section, path, mspId = path } of all) {
     const bySection = sections.get(name) ?? new Map<Section, Set<string>>();
-    sections.set(name, bySection.set(section, (bySection.get(section) ?? new Set()).add(mspId)));
+    sections.set(name, bySection);
+    addTo(bySection, section, mspId);
   }
   const isShared = (name: string): boolean => {
     const ids = [...sections.get(name)!.values()];

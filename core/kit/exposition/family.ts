@@ -1,5 +1,6 @@
 // Reads the lines of one family.
 
+import { appendTo } from '../../common/group-by.js';
 import type { Labels, SourceFamily } from '../../contract/index.js';
 import type { SourceSeries } from '../../contract/metric-source.js';
 import { layoutOf, type FamilyLayout } from './layout.js';
@@ -328,9 +329,7 @@ function* separateLines(
     const key = JSON.stringify([name, names.toSorted().map((label) => [label, labels.get(label)])]);
     if (keys.has(key)) continue;
     keys.add(key);
-    const ofName = all.get(name) ?? [];
-    all.set(name, ofName);
-    ofName.push({ labels: toLabels(names, labels, undefined), value: value as number });
+    appendTo(all, name, { labels: toLabels(names, labels, undefined), value: value as number });
   }
   return [...all].map(([name, series]) => ({
     name: name === family ? family : copyOf(name),

@@ -1,5 +1,6 @@
 // The answers about channels that have stopped or are at risk. Runs in browsers.
 
+import { groupBy } from '../../common/group-by.js';
 import type { ChannelStatus, ConsenterStatus, Problem, StatusDocument } from '../document.js';
 import type { AnswerStep, Core, Details } from './answer.js';
 import { channelOf, MAINTENANCE, missingIn, type Cause } from './causes.js';
@@ -139,10 +140,11 @@ const runbookOf = ({ component }: Problem): Details => ({ of: 'cause', component
 
 /** `orderer2 and orderer3 are down`, `orderer2 is down, orderer3 does not respond` */
 function outageText(missing: readonly ConsenterStatus[]): string {
-  const byState = new Map<string, string[]>();
-  for (const { name, state } of missing) byState.set(state, [...(byState.get(state) ?? []), name]);
-  return [...byState]
-    .map(([state, names]) => `${listText(names)} ${OUTAGES[state]?.[names.length === 1 ? 0 : 1] ?? ''}`)
+  return [...groupBy(missing, ({ state }) => state)]
+    .map(
+      ([state, same]) =>
+        `${listText(same.map(({ name }) => name))} ${OUTAGES[state]?.[same.length === 1 ? 0 : 1] ?? ''}`,
+    )
     .join(', ');
 }
 

@@ -1,6 +1,7 @@
 // The keys of `orderer.yaml` by release (Fabric: orderer/common/localconfig/config.go, `TopLevel`). All releases of 2.5 have the same keys,
 // and all releases of 3.0 and 3.1. An orderer refuses a file with any other key (common/viperutil/config_util.go, `EnhancedExactUnmarshal`).
 
+import { addTo } from '../../common/group-by.js';
 import type { FabricVersion } from '../../../translator/channel/index.js';
 import { suggestion } from '../../common/text/nearest.js';
 import { nodeVariable, type NodeValues } from '../../../config/index.js';
@@ -91,8 +92,7 @@ function namesBySection(fabric: FabricVersion): ReadonlyMap<string, ReadonlySet<
   for (const key of [...ordererKeys(fabric).keys(), ...OPEN]) {
     const parts = key.split('.');
     for (const [depth, name] of parts.entries()) {
-      const section = parts.slice(0, depth).join('.');
-      found.set(section, (found.get(section) ?? new Set()).add(name));
+      addTo(found, parts.slice(0, depth).join('.'), name);
     }
   }
   return found;

@@ -1,6 +1,7 @@
 // Searches for an order of the signatures that satisfies policies: each principal uses the first unused signature that satisfies it, so
 // the order matters.
 
+import { appendTo } from '../../../core/common/group-by.js';
 import { finish, type Steps } from '../../long-call.js';
 import type { SignerList } from '../evaluate.js';
 import { Evaluation } from '../evaluation.js';
@@ -114,10 +115,7 @@ function componentsOf(identities: Iterable<PolicyIdentity>, list: SignerList): C
     const root = rootOf(at);
     const classes = components.get(root) ?? new Map<string, number[]>();
     components.set(root, classes);
-    const key = principals[at]!.join();
-    const same = classes.get(key);
-    if (same === undefined) classes.set(key, [at]);
-    else same.push(at);
+    appendTo(classes, principals[at]!.join(), at);
   }
   return [...components.values()].map((classes) => [...classes.values()]);
 }
