@@ -1,7 +1,7 @@
 // The issuers of identities for the MSPs of a channel: the organisation itself, organisations whose CA its MSP has, and listed admins.
 
 import { addTo, groupBy } from '../../core/common/group-by.js';
-import { toHex } from '../../proto/bytes.js';
+import { toHex, toLatin1 } from '../../proto/bytes.js';
 import type { Channel } from '../channel/index.js';
 import type { LongCall } from '../long-call.js';
 import {
@@ -139,11 +139,11 @@ export function issuingCas(config: MspConfig | undefined): Ca[] {
   const above = new Set(
     config.intermediates.flatMap((pem) => {
       const certificate = certificateIn(pem);
-      return certificate === undefined ? [] : [toHex(certificate.issuer.raw)];
+      return certificate === undefined ? [] : [toLatin1(certificate.issuer.raw)];
     }),
   );
   return all
-    .filter(({ subject }) => !above.has(toHex(subject.raw)))
+    .filter(({ subject }) => !above.has(toLatin1(subject.raw)))
     .map((certificate) => ({ key: caKey(certificate), certificate }));
 }
 
@@ -165,7 +165,8 @@ function foreigners(
     const issuer = certificateIn(pem)?.issuer;
     if (issuer === undefined) continue;
     for (const [key, owners] of holders)
-      if (!owners.has(mspid) && key.startsWith(`${toHex(issuer.raw)} `))
+      // No name in DER is the beginning of another one.
+      if (!owners.has(mspid) && key.startsWith(toLatin1(issuer.raw)))
         for (const owner of owners) addTo(roles, owner, 'admin');
   }
   return [...roles].map(([owner, of]) => ({ mspid: owner, roles: of }));

@@ -188,7 +188,7 @@ export function certificateIn(pem: Uint8Array, go?: GoVersion): Certificate | un
   );
 }
 
-/** Identifies a CA by its name and its key. A renewed CA certificate is the same CA, with the same identities. */
+/** Identifies a CA by its name, with which the key begins, and its public key. A renewed CA certificate is the same CA, with the same identities. */
 export const caKey = ({ subject, publicKey }: Certificate): string =>
   toLatin1(subject.raw) + toLatin1(publicKey.spki);
 

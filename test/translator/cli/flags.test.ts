@@ -163,6 +163,7 @@ const CASES: readonly (readonly [line: string, status: number])[] = [
     `review @update.pb --block @block.pb --active 127.0.0.1:27070 --fabric 3.1 --submitter @client.pem --format markdown ${JUDGED} ${NETWORK}`,
     3,
   ],
+  ['explain batch-timeout --json', 0],
   // 3: the update is not in the block.
   [`verify @update.pb --block @block.pb ${NETWORK}`, 3],
   [`identity @client.pem --block @block.pb --as Org1MSP --fabric 3.1 --now 2026-11-25 --json ${NETWORK}`, 0],
