@@ -30,7 +30,7 @@ export interface BuiltSettings {
 export const MONITORING_DEFAULT = 'default when monitoring a node';
 
 /** The argument of {@link buildSettings}. */
-export interface SettingsInput {
+interface SettingsInput {
   /** The given values, by key. */
   readonly raw: ReadonlyMap<string, RawValue>;
   /** The problems of reading the sources. */

@@ -30,7 +30,7 @@ export interface RawValue {
 }
 
 /** A missing or invalid value. */
-export interface InvalidValue {
+interface InvalidValue {
   readonly key: string;
   /** Undefined if no value was given. */
   readonly origin: string | undefined;

@@ -19,7 +19,7 @@ export function checkOptionalText(value: unknown): void {
 }
 
 /** A valid entry. */
-export interface ListEntry {
+interface ListEntry {
   /** The values of all keys. */
   readonly values: ReadonlyMap<string, unknown>;
   /** For messages. */

@@ -16,7 +16,7 @@ import { LimitedLog } from './http/index.js';
 export const MAX_START_DELAY = 1_000;
 
 /** The plugins of a run, and the parts of the agent that it uses. */
-export interface PluginRunParts {
+interface PluginRunParts {
   readonly backend: PluginInstance;
   /** The other plugins, in start order. */
   readonly attachments: readonly Attachment[];

@@ -50,7 +50,7 @@ export interface Services extends SourceParts {
 }
 
 /** The parts that services are created from. */
-export interface ServiceParts {
+interface ServiceParts {
   readonly metrics: MetricStore;
   readonly pluginMetrics: PluginMetrics;
   readonly logger: (name: string) => Logger;

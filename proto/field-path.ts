@@ -64,7 +64,7 @@ function textOf(path: FieldPath): string {
 }
 
 /** The text of a field, a list element or a map entry in a path. */
-export function memberName(field: string, key: string | number | undefined): string {
+function memberName(field: string, key: string | number | undefined): string {
   return key === undefined ? field : `${field}[${JSON.stringify(key)}]`;
 }
 

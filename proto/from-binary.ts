@@ -7,7 +7,7 @@ import type { FieldType, MessageType } from './type.js';
 import { badBytes, BYTES, int64ToString, WireReader } from './wire.js';
 
 /** Options for reading a message. */
-export interface ReadOptions<T extends MessageType> {
+interface ReadOptions<T extends MessageType> {
   /** @default MESSAGE_LIMITS */
   readonly limits?: Limits;
   /** The message that contains it as opaque bytes. */

@@ -22,7 +22,7 @@ export const MAX_GROUP_DEPTH = 10_001;
 /** Values of a serialized message. */
 export const MAX_VALUES = 500_000;
 /** Values of a config. Each takes about a kilobyte of memory, and a service keeps two configs of each update that it computes. */
-export const MAX_ELEMENTS = 25_000;
+const MAX_ELEMENTS = 25_000;
 /** Values of a document in JSON. */
 export const MAX_JSON_VALUES = 2_000_000;
 /** The longest JSON text, in bytes. Indentation makes the text of a small, deeply nested message large. */

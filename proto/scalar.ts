@@ -5,7 +5,7 @@ import type { Kind } from './type.js';
 import type { EnumType } from './registry.js';
 
 /** 64-bit integers are decimal strings. */
-export type ScalarValue = string | Buffer | boolean | number;
+type ScalarValue = string | Buffer | boolean | number;
 
 /** Thrown for a number that JSON.parse may have rounded. */
 export class RoundedNumber extends Error {}

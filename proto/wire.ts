@@ -22,7 +22,7 @@ const viewOf = (bytes: Uint8Array): Buffer =>
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** A 64-bit integer as two 32-bit halves. */
-export interface Int64 {
+interface Int64 {
   readonly low: number;
   readonly high: number;
 }
@@ -191,7 +191,7 @@ export class WireReader extends Reader {
 }
 
 /** An occurrence of a field in a serialized message. */
-export interface WireField {
+interface WireField {
   readonly tag: number;
   /** The beginning of its tag. */
   readonly start: number;
@@ -235,7 +235,7 @@ export function int64ToBigint({ low, high }: Int64): bigint {
 }
 
 /** An integer in the range of 64-bit integers, signed or unsigned. */
-export function bigintToInt64(value: bigint): Int64 {
+function bigintToInt64(value: bigint): Int64 {
   const bits = BigInt.asUintN(64, value);
   return { low: Number(bits & 0xffff_ffffn) | 0, high: Number(bits >> 32n) | 0 };
 }

@@ -19,7 +19,7 @@ export interface Progress {
  * control elements. rules: runs the checks of a review. identities: judges identities. words: puts the result into words. blocks: reads
  * blocks.
  */
-export type ProgressPart = 'msps' | 'services' | 'control' | 'rules' | 'identities' | 'words' | 'blocks';
+type ProgressPart = 'msps' | 'services' | 'control' | 'rules' | 'identities' | 'words' | 'blocks';
 
 /** Options of a call that can take a second. */
 export interface CallOptions<Report = Progress> {

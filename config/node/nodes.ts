@@ -56,7 +56,7 @@ export interface LoadedNode extends Pick<NodeConfig, 'kind' | 'values'> {
 }
 
 /** The nodes, with the problems and warnings of reading them. */
-export interface ReadNodes {
+interface ReadNodes {
   readonly nodes: readonly LoadedNode[];
   readonly problems: readonly string[];
   readonly warnings: readonly string[];

@@ -25,7 +25,7 @@ export interface Decoders {
 }
 
 /** A key in the file of a node. */
-export interface FoundKey {
+interface FoundKey {
   /** Undefined: the file does not have the key, or it has no value. */
   readonly value: unknown;
   /** The existing part of the path, with the spelling of the file. */
@@ -138,7 +138,7 @@ export function missingSection(
 }
 
 /** A section that is missing in the file of a node, and the variables that therefore have no effect. */
-export interface IneffectiveVariables {
+interface IneffectiveVariables {
   readonly section: string;
   readonly names: readonly string[];
 }

@@ -26,7 +26,7 @@ const MAX_SHOWN = 100;
 const MAX_NAME = 64;
 
 /** Sends requests to the agent of another host. */
-export interface AgentClient {
+interface AgentClient {
   /** Reads the TLS files. @throws Error if one of them cannot be used */
   open(): void;
   /** Closes all connections; requests in progress fail. */

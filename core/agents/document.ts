@@ -23,7 +23,7 @@ export interface OtherAgentDocument {
 }
 
 /** A channel of another agent. */
-export interface OtherAgentChannel extends Pick<ChannelStatus, 'name' | 'verdict'> {
+interface OtherAgentChannel extends Pick<ChannelStatus, 'name' | 'verdict'> {
   /** The consenters that the agent monitors, with known states. */
   readonly consenters: readonly ConsenterStatus[];
   /** Whether it has a node in the channel. */

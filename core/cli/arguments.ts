@@ -49,7 +49,7 @@ type FlagOptions = NonNullable<ParseArgsConfig['options']> & {
 };
 
 /** The values of the flags, and the positional arguments. */
-export type Arguments<Options extends FlagOptions> = ReturnType<
+type Arguments<Options extends FlagOptions> = ReturnType<
   typeof parseArgs<{ args: string[]; options: Options; allowPositionals: boolean; strict: true }>
 >;
 

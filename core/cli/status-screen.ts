@@ -20,7 +20,7 @@ import {
 } from './status-tables.js';
 
 /** Options for printing a screen. */
-export interface ScreenOptions {
+interface ScreenOptions {
   /** Whether all certificates are shown; in {@link formatStatus} also what the answer explains, the nodes of channels and the logs. */
   readonly hasAll: boolean;
   /** The width at which sentences are wrapped, in characters. @default they are not wrapped */

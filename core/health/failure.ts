@@ -9,10 +9,10 @@ import type { DetailedPart, SharedCause } from '../contract/internal/index.js';
 /** Maximum number of parts of a component that are reported by name; the others are counted. */
 export const MAX_PARTS = 100;
 /** Longest name of a part, in UTF-16 units; longer names are truncated. */
-export const MAX_PART_NAME = 256;
+const MAX_PART_NAME = 256;
 
 /** Longest reason in the log, in UTF-16 units. */
-export const MAX_LOGGED_REASON = 65_536;
+const MAX_LOGGED_REASON = 65_536;
 /** Longest reason in a response, in bytes as a JSON string without its quotes. */
 export const MAX_REASON_SIZE = 4096;
 

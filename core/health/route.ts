@@ -126,7 +126,7 @@ function verboseReply(body: string, { failedChecks }: HealthReport): Reply {
 }
 
 /** The names of components, and the components that a report does not cover. */
-export interface VerboseOptions {
+interface VerboseOptions {
   /** The excluded names that are known. */
   readonly excluded: readonly string[];
   /** The unknown names in `exclude`. */
@@ -142,7 +142,7 @@ export interface VerboseOptions {
  *
  * @param endpoint the name of the resource, for the last line
  */
-export function verboseText(
+function verboseText(
   endpoint: string,
   { failedChecks, warnings, components }: HealthReport,
   { excluded, unknown, otherNodes, names: { shown } }: VerboseOptions,

@@ -186,10 +186,10 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
 const STATES = ['created', 'starting', 'running', 'failed', 'stopped'] as const;
 
 /** The state of a plugin instance. */
-export type PluginState = (typeof STATES)[number];
+type PluginState = (typeof STATES)[number];
 
 /** The labels of a plugin instance. */
-export interface PluginLabels {
+interface PluginLabels {
   readonly kind: string;
   readonly plugin: string;
 }

@@ -182,7 +182,7 @@ function backendProblems(plugins: readonly LoadedPlugin[], allLoaded: boolean): 
 }
 
 /** Checked options, or one line for each problem: declaration, option, allowed values, value. */
-export interface CheckedOptions {
+interface CheckedOptions {
   readonly options: Readonly<Record<string, unknown>>;
   readonly problems: readonly string[];
   /** One line for each valid value that is probably a mistake. */

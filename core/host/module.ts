@@ -57,12 +57,12 @@ function resolvePackage(name: string, directory: string, builtIn: readonly Built
 }
 
 /** Longest time for loading a plugin module with its imports and their top-level code, in milliseconds. */
-export const LOAD_TIMEOUT = 10_000;
+const LOAD_TIMEOUT = 10_000;
 /** The time is measured in ticks, so that time in which the process is busy, for example on a slow machine, does not count. */
 const TICK = 100;
 
 /** Why a plugin cannot be used. */
-export interface ImportProblem {
+interface ImportProblem {
   readonly problem: string;
   /** The stack of the error, if there is one. */
   readonly stack?: string;

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sourceMapOf } from '../common/files/source-map.js';
 
 /** A frame of a stack that is in a file. */
-export interface Frame {
+interface Frame {
   /** An absolute path. */
   readonly file: string;
   /** Counted from 1. */

@@ -8,7 +8,7 @@ import type { PluginInstance, PluginMetrics } from './instance.js';
 import { framesOf, sourcePath, stackOf } from './stack.js';
 
 /** The log and the metrics for faults. */
-export interface FaultParts {
+interface FaultParts {
   readonly pluginMetrics: PluginMetrics;
   /** Limits the lines of one kind, because a plugin can cause any number of errors. */
   readonly log: { log(level: 'error', kind: string, message: string, fields: LogFields): void };

@@ -61,7 +61,7 @@ export function requireClientCertificate(request: IncomingMessage, log: LimitedL
 }
 
 /** Options of {@link watchHandshakes}. */
-export interface HandshakeOptions {
+interface HandshakeOptions {
   /** Whether every client must have a trusted certificate. */
   readonly clientAuthRequired: boolean;
   readonly log: LimitedLog;

@@ -21,7 +21,7 @@ interface Timed extends IncomingMessage {
 }
 
 /** Options of {@link Responder}. */
-export interface ResponderOptions {
+interface ResponderOptions {
   readonly log: Logger;
   readonly metrics: MetricFactory;
   readonly limits: Limits;

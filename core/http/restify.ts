@@ -16,7 +16,7 @@ import { requireWriter, type Roles } from './roles.js';
 import { errorReply, NOT_FOUND, type Handler, type Reply, type Route } from './route.js';
 
 /** Options of {@link createRestifyServer}. */
-export interface RestifyServerOptions {
+interface RestifyServerOptions {
   readonly routes: readonly Route[];
   readonly responder: Responder;
   readonly hosts: Hosts;

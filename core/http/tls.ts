@@ -15,7 +15,7 @@ import {
 import { Roles } from './roles.js';
 
 /** The TLS files of the operations server. */
-export interface TlsFiles {
+interface TlsFiles {
   readonly certFile: string;
   readonly keyFile: string;
   readonly clientRootCAFiles: readonly string[];

@@ -12,7 +12,7 @@ const REVERTS_AT = 'Logspec-Reverts-At';
 const OWNER = 'Logspec-Owner';
 
 /** The logging specification of a node or of the agent. */
-export interface NamedSpec {
+interface NamedSpec {
   /** The name of the node, or `self` for the agent. */
   readonly owner: string;
   readonly level: LeasedSpec;
@@ -107,7 +107,7 @@ const ONE_ATTRIBUTE = /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*"(?:[^"\\]|\\.)*"\s*\}\s
  *
  * @throws AgentError `BODY_INVALID`
  */
-export function readSpec(body: Uint8Array): string {
+function readSpec(body: Uint8Array): string {
   const text = UTF8.decode(body);
   if (text.trim() === '') throw invalidBody('the body is empty');
   let document: unknown;
@@ -153,7 +153,7 @@ const MAX_SHOWN = 100;
  * @returns milliseconds; undefined without `for`
  * @throws AgentError `QUERY_INVALID`
  */
-export function readLeaseDuration(query: URLSearchParams): number | undefined {
+function readLeaseDuration(query: URLSearchParams): number | undefined {
   const unknown = [...query.keys()].find((name) => name !== 'for');
   if (unknown !== undefined) throw invalidQuery(`unknown parameter '${unknown.slice(0, MAX_SHOWN)}'`);
   const [text, ...others] = query.getAll('for');

@@ -50,7 +50,7 @@ export function attachSource(
 }
 
 /** The parts that a sink is attached to. */
-export interface SinkParts {
+interface SinkParts {
   readonly store: MetricStore;
   readonly sources: Sources;
   /** The failed checks. */

@@ -14,7 +14,7 @@ const DEFAULT_MAX_TIMINGS = 100_000;
 const SERIES_PER_CHECK = 256;
 
 /** A batch for the sink. */
-export interface TakenBatch {
+interface TakenBatch {
   readonly batch: MetricBatch;
   /** Call this when the sink has accepted the batch: the next batch then omits its growth and its timings. */
   accept(): void;

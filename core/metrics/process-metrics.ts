@@ -13,7 +13,7 @@ const UNMEASURED_MINIMUM = 2 ** 63 / 1e9;
 const UNMEASURED_LINES = new RegExp(`^[^#\\n]* (?:Nan|${UNMEASURED_MINIMUM})\\n`, 'gm');
 
 /** The default metrics of prom-client, read at most every {@link MAX_AGE}. Values that were not measured are omitted. */
-export interface ProcessMetrics {
+interface ProcessMetrics {
   /** Returns true if there is a family with this name. */
   has(name: string): boolean;
   families(): Promise<readonly FamilySnapshot[]>;

@@ -16,7 +16,7 @@ export const LAST_FLUSH_TIMEOUT = 2_000;
 const ATTENTION_INTERVALS = 2;
 
 /** Optional arguments of {@link PushRunner}. */
-export interface PushOptions extends Pick<CursorOptions, 'sources' | 'checks'> {
+interface PushOptions extends Pick<CursorOptions, 'sources' | 'checks'> {
   /** Timeout of a flush, in milliseconds. @default FLUSH_TIMEOUT */
   readonly timeout?: number;
 }

@@ -15,7 +15,7 @@ const SCRAPE_TIMEOUT = 10_000;
 const MAX_CALLS = 2;
 
 /** The instance of a pull sink. */
-export interface SinkInstance {
+interface SinkInstance {
   readonly name: string;
   readonly state: string;
   readonly log: Logger;

@@ -20,13 +20,13 @@ import type { SourceMetrics } from './source-metrics.js';
 import { isOtherStart, type SourceTotals } from './source-totals.js';
 
 /** How long a reading is used, in milliseconds; an older one is replaced on demand. */
-export const MAX_AGE = 1_000;
+const MAX_AGE = 1_000;
 
 /** Timeout of a reading, in milliseconds: shorter than a scrape of Prometheus, which must not fail because one node hangs. */
-export const READ_TIMEOUT = 5_000;
+const READ_TIMEOUT = 5_000;
 
 /** After this many timed out readings that have not ended, a source is not read for a while. */
-export const MAX_UNFINISHED_READINGS = 2;
+const MAX_UNFINISHED_READINGS = 2;
 /** Delays until such a source is read again, unless a reading ends before: a reading that never ends must not disable the source forever. */
 const UNFINISHED_RETRY: BackoffLimits = { first: 60_000, longest: 3_600_000 };
 

@@ -21,7 +21,7 @@ export const isOtherStart = (before: number | undefined, now: number | undefined
   before !== undefined && now !== undefined && Math.abs(now - before) > START_TIME_TOLERANCE;
 
 /** The counters or histograms of one family. */
-export interface RelayedFamily {
+interface RelayedFamily {
   readonly type: 'counter' | 'histogram';
   parts: FamilyParts;
   /** By {@link createSeriesKey} and bounds; includes series that have disappeared, because a sink may not have accepted their growth. */
@@ -171,7 +171,7 @@ type RelayedValue = number | SourceHistogram;
  * A relayed counter or histogram. Its numbers only grow: the value of a counter; for a histogram the number of
  * observations in each bucket, without the observations in lower buckets, then the sum.
  */
-export class RelayedSeries {
+class RelayedSeries {
   labels: Labels;
   /** The bounds of a histogram; undefined for a counter. */
   readonly bounds: readonly number[] | undefined;

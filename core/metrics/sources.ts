@@ -24,7 +24,7 @@ export interface LiveSource {
 const MAX_READINGS = 32;
 
 /** How long a caller waits for one reading, in milliseconds. The reading itself continues. */
-export interface ReadTimeouts {
+interface ReadTimeouts {
   readonly usual: number;
   /** After a failed reading. */
   readonly afterFailure: number;

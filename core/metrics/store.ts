@@ -25,7 +25,7 @@ export interface ObservedSeries extends FamilyParts {
 }
 
 /** Called with every observation. A series is the same object in every call. */
-export type ObservationListener = (series: ObservedSeries, value: number) => void;
+type ObservationListener = (series: ObservedSeries, value: number) => void;
 
 interface RegisteredFamily {
   readonly type: 'counter' | 'gauge' | 'histogram';

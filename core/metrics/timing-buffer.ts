@@ -4,7 +4,7 @@ import type { Timing } from '../contract/metric-sink.js';
 import type { ObservedSeries } from './store.js';
 
 /** The observations for one batch. */
-export interface TakenTimings {
+interface TakenTimings {
   /** Oldest first. */
   readonly timings: readonly Timing[];
   /** The number of observations that were dropped since the last accepted batch. */

@@ -22,7 +22,7 @@ const UNCHANGED: ReadonlySet<ErrorCode | undefined> = new Set([
 const MAX_CAUSES = 5;
 
 /** Reads and changes the logging specification of one node. */
-export interface NodeSpec {
+interface NodeSpec {
   /** For messages. */
   readonly name: string;
   /** @throws AgentError `NODE_UNREACHABLE`, `NODE_BUSY`, `NODE_REFUSED` or `NODE_RESPONSE_INVALID` */

@@ -66,7 +66,7 @@ export async function readLogEnd(from: NodeLog, unfinished = new UnfinishedCalls
 }
 
 /** The last start in a log. */
-export interface LastStart {
+interface LastStart {
   /** The line with it, see {@link lastStartIn}. */
   readonly line: string;
   /** How the process before ended, see {@link processEndOf}. */

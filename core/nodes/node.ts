@@ -39,7 +39,7 @@ const RETURNED = 15_000;
 const MAX_SHOWN = 100;
 
 /** The failures and warnings of components. */
-export interface HealthFacts {
+interface HealthFacts {
   readonly failedChecks: readonly DetailedPart[];
   readonly warnings: readonly DetailedPart[];
 }
@@ -53,7 +53,7 @@ interface OwnHealth extends HealthFacts {
 }
 
 /** The versions of a node before and after a restart. */
-export interface VersionChange {
+interface VersionChange {
   readonly before: string;
   readonly now: string;
 }
@@ -280,7 +280,7 @@ const shown = (checks: readonly DetailedPart[]): CheckStatus[] =>
   checks.map(({ component, reason }) => ({ component, reason }));
 
 /** Functions that return the state of all nodes. */
-export interface StateReaders {
+interface StateReaders {
   /** The current states of all sources. */
   states(): Promise<readonly SourceState[]>;
   /** The failed checks and the warnings of all components. */

@@ -11,7 +11,7 @@ const RETRY = 5000;
 const MAX_EVENTS = 200;
 
 /** The last messages of the agent. */
-export interface Word {
+interface Word {
   readonly document: StatusDocument | undefined;
   /** The newest first. */
   readonly events: readonly Problem[];

@@ -39,7 +39,7 @@ import type {
 } from '../status/document.js';
 
 /** The data that a drawer is created from. */
-export interface DrawerSource {
+interface DrawerSource {
   readonly document: StatusDocument;
   /** The newest first. */
   readonly events: readonly Problem[];
@@ -50,7 +50,7 @@ export interface DrawerSource {
 }
 
 /** A drawer. */
-export interface Drawer {
+interface Drawer {
   readonly title: string;
   readonly content: unknown;
 }

@@ -8,7 +8,7 @@ import { agentsText } from './agents.js';
 import { silencesText } from './silences.js';
 
 /** A line, which opens a drawer. */
-export interface FooterLine {
+interface FooterLine {
   readonly text: string;
   readonly opens: Target;
 }

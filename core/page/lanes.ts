@@ -4,7 +4,7 @@ import type { Problem, Span, StatusDocument } from '../status/document.js';
 import { ageText, clockText, isLag, type ViewTime, type State } from '../status/answer/index.js';
 
 /** A time during which something failed, or while the agent lags the time that it has lost. Times are milliseconds since the epoch. */
-export interface LaneSpan {
+interface LaneSpan {
   readonly from: number;
   readonly to: number;
   readonly state: State;
@@ -64,7 +64,7 @@ export function axisOf({ agent, problems }: StatusDocument, { now, lostAt, zone 
 }
 
 /** The data that a lane is created from. */
-export interface LaneSource {
+interface LaneSource {
   readonly axis: Axis;
   /** The component of the node or the channel. */
   readonly component: string;

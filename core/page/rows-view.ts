@@ -14,7 +14,7 @@ const MOST_NODES = 12;
 const MOST_DOTS = 12;
 
 /** The choices of the reader. */
-export interface RowChoices {
+interface RowChoices {
   readonly open: Open;
   /** Channels whose nodes the reader has opened or closed; empty: nodes without a channel. */
   readonly toggled: ReadonlyMap<string, boolean>;

@@ -34,7 +34,7 @@ export interface Dot {
 }
 
 /** Something about a node that is not usual. */
-export interface Badge {
+interface Badge {
   readonly text: string;
   readonly isWarning: boolean;
 }
@@ -81,7 +81,7 @@ export interface Rows {
 }
 
 /** The data that rows are created from. */
-export interface RowSource extends ViewTime {
+interface RowSource extends ViewTime {
   readonly document: StatusDocument;
   readonly events: readonly Problem[];
 }

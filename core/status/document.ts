@@ -70,7 +70,7 @@ export interface SilenceStatus {
 }
 
 /** The agent itself. */
-export interface AgentStatus {
+interface AgentStatus {
   readonly version?: string | undefined;
   readonly commit?: string | undefined;
   readonly started_at: string;
@@ -293,7 +293,7 @@ export interface LevelStatus {
 }
 
 /** A plugin that has not started yet. */
-export interface PluginStatus {
+interface PluginStatus {
   readonly name: string;
   /** `source`, `checker`, `sink`, `notifier` or `logging`. */
   readonly kind: string;

@@ -3,9 +3,6 @@
 /** A version of the orderer. */
 export type FabricVersion = '2.5' | '3.0';
 
-/** The known versions. */
-export const FABRIC_VERSIONS: readonly FabricVersion[] = ['2.5', '3.0'];
-
 /** The supported capabilities, in ascending order, by the kind of group. A newer one implies the changes of the older ones. */
 const SUPPORTED: Readonly<Record<FabricVersion, Readonly<Record<'channel' | 'orderer', readonly string[]>>>> =
   {

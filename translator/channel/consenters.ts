@@ -24,7 +24,7 @@ interface AnyConsenter extends Address {
 }
 
 /** A consenter of a Raft channel. */
-export interface RaftEntry extends AnyConsenter {
+interface RaftEntry extends AnyConsenter {
   readonly id?: undefined;
   readonly mspId?: undefined;
   readonly identity?: undefined;

@@ -34,7 +34,7 @@ export const RECOGNISED_TYPES = [
 ] as const;
 
 /** A recognised message. */
-export interface MessageKind {
+interface MessageKind {
   readonly type: (typeof RECOGNISED_TYPES)[number];
   /** The jq path of the config in the JSON of the message; undefined if the message contains no config. */
   readonly configPath?: string;

@@ -151,7 +151,7 @@ export type Values<Defined> =
 export type Result = number | void;
 
 /** The definition of a command. */
-export interface CommandDefinition<OwnFlags extends Flags, OwnArguments extends Arguments> {
+interface CommandDefinition<OwnFlags extends Flags, OwnArguments extends Arguments> {
   /** One word, or two: `org add`. */
   readonly name: string;
   readonly help: string;

@@ -77,7 +77,7 @@ export function checkOutput(path: string, process: Io): void {
 }
 
 /** Follows symbolic links to the file, whether or not the file exists. */
-export function resolveOutput(path: string): string {
+function resolveOutput(path: string): string {
   let target = path;
   for (let links = 0; links < MAX_LINKS; links += 1) {
     try {

@@ -29,7 +29,7 @@ interface Owner {
 }
 
 /** A lock that this process holds. */
-export interface Lock {
+interface Lock {
   /** The path for the new content of the file; the owner of the lock creates it. */
   readonly content: string;
   /** Removes the lock, and the new content if it is still there. */

@@ -4,7 +4,7 @@ import { TranslateError } from '../../proto/errors.js';
 import { isHostAndPort } from '../channel/address.js';
 
 /** Orderers and a channel. */
-export interface NetworkAddress {
+interface NetworkAddress {
   /** `host:port`, at least one. */
   readonly orderers: readonly string[];
   readonly channel: string;

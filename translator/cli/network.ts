@@ -94,7 +94,7 @@ export function printHeights(heights: Heights, process: Io): void {
 }
 
 /** A config from a network. */
-export interface NetworkConfig {
+interface NetworkConfig {
   /** The serialized block. */
   readonly input: Uint8Array;
   /** The progress of each orderer of the channel. */

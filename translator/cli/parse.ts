@@ -24,7 +24,7 @@ export type HelpRequest =
 type AllValues = Readonly<Record<string, unknown>>;
 
 /** The result of parsing. */
-export type Parsed =
+type Parsed =
   | HelpRequest
   | { readonly kind: 'command'; readonly run: NonNullable<Command['run']>; readonly values: AllValues };
 

@@ -76,7 +76,7 @@ export interface KeyElsewhere {
 }
 
 /** The message for a key elsewhere, and its signer. */
-export interface ToSign {
+interface ToSign {
   readonly message: Uint8Array;
   readonly signer: SignerIdentity;
   readonly mspId: string;

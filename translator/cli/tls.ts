@@ -6,7 +6,7 @@ import type { TranslatorTls } from '../http/index.js';
 import { asCommandError, UsageError } from './errors.js';
 
 /** The paths of the files. */
-export interface TlsFiles {
+interface TlsFiles {
   readonly 'tls-cert': string | undefined;
   readonly 'tls-key': string | undefined;
   readonly 'tls-client-ca': readonly string[];

@@ -20,7 +20,7 @@ export interface WorkerCount {
 type Message = { readonly kind: 'count'; readonly count: WorkerCount } | { readonly kind: 'stop' };
 
 /** Options of the primary process. */
-export interface PrimaryOptions {
+interface PrimaryOptions {
   readonly workers: number;
   /** Resolves when the service must stop. */
   readonly stopRequested: Promise<void>;
@@ -157,7 +157,7 @@ function tell(worker: Worker, message: Message): void {
 }
 
 /** The role of a worker. */
-export interface WorkerRole {
+interface WorkerRole {
   /** Whether it is the first worker, which prints the notes of the service. */
   readonly isFirst: boolean;
   readonly count: () => WorkerCount | undefined;

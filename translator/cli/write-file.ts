@@ -23,7 +23,7 @@ const MODE_BITS = 0o7777;
 export const NOT_WRITABLE: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 /** A file to write. */
-export interface Output {
+interface Output {
   /** The path in messages. */
   readonly path: string;
   /** The path without symbolic links. */
@@ -40,7 +40,7 @@ export interface Output {
 }
 
 /** A file that is ready to be written. */
-export interface PreparedFile {
+interface PreparedFile {
   /** @returns the number of the new file in its file system; undefined if the file was written in place @throws TranslateError BAD_FILE */
   readonly commit: () => number | undefined;
   /** Removes the temporary file. */

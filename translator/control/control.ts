@@ -63,7 +63,7 @@ export async function controlOf(state: ChannelState): Promise<Control> {
 }
 
 /** The smallest sets of organisations that reach some places. */
-export interface SearchedControl {
+interface SearchedControl {
   /** For each place; none for a place of one organisation of a class of several. Equal lists are the same object. */
   readonly setsOf: readonly (readonly Counts[])[];
   /** The number of sets that were not searched. */

@@ -8,7 +8,7 @@ import type { ChannelState } from '../state/index.js';
 import { controlMsps, type CaHolders, type ControlMsp } from './msps.js';
 
 /** An element of a config, with the policy or MSP that a change of it controls. */
-export interface ControlElement {
+interface ControlElement {
   readonly kind: ElementKind;
   /** `[Value]  /Channel/Orderer/BatchSize` */
   readonly key: string;

@@ -24,7 +24,7 @@ import { mspOf, type ChannelState } from '../state/index.js';
 export type Role = Extract<Principal, { kind: 'role' }>['role'];
 
 /** An organisation that makes identities of another MSP, which has a CA of it or lists its members as admins. */
-export interface Foreigner {
+interface Foreigner {
   readonly mspid: string;
   readonly roles: ReadonlySet<Role>;
 }

@@ -19,7 +19,7 @@ import type { Spot } from './reach.js';
 const MAX_PERSON_SETS = 1000;
 
 /** Sets of persons whose control may differ from their control before an update. */
-export interface ComparablePersons {
+interface ComparablePersons {
   readonly sets: readonly MemberSet[];
   /** The policies with too many sets. */
   readonly notCompared: readonly Candidate[];

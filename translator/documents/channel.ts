@@ -150,7 +150,7 @@ export interface OrganizationSummary {
 type AnyOrganization = Organization<Section | 'Consortiums'>;
 
 /** Summarises an organisation. @param version the rules for MSPs that the channel capabilities allow */
-export function summariseOrganization(
+function summariseOrganization(
   section: string,
   organization: AnyOrganization,
   version: MspVersion,
@@ -177,7 +177,7 @@ export interface PolicySummary {
 }
 
 /** All policies in the order of their groups. */
-export function listPolicies(channelGroup: ConfigGroup, { root, problems }: Policies): PolicySummary[] {
+function listPolicies(channelGroup: ConfigGroup, { root, problems }: Policies): PolicySummary[] {
   const texts = new Map(problems.map(({ path, text }) => [path, text]));
   const list: PolicySummary[] = [];
   const visit = (path: string, group: ConfigGroup, nodes: PolicyGroup | undefined): void => {

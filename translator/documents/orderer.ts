@@ -26,7 +26,7 @@ export interface Quorum {
 }
 
 /** The conditions to cut a block. */
-export interface BatchSummary {
+interface BatchSummary {
   readonly maxMessageCount: number;
   /** Sizes in bytes. */
   readonly absoluteMaxBytes: number;

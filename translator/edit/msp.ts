@@ -140,7 +140,7 @@ function optionalPem(folder: MspFolder, name: string): Uint8Array | undefined {
 }
 
 /** An organisational unit, and the PEM of the CA that must have issued its certificates; without one, any CA of the MSP is allowed. */
-export interface MspUnit {
+interface MspUnit {
   readonly certificate?: Uint8Array | undefined;
   readonly unit: string;
 }
@@ -159,7 +159,7 @@ export interface MspFiles {
 }
 
 /** The units of the roles of NodeOUs. */
-export type NodeOus = Readonly<Partial<Record<'client' | 'peer' | 'admin' | 'orderer', MspUnit>>>;
+type NodeOus = Readonly<Partial<Record<'client' | 'peer' | 'admin' | 'orderer', MspUnit>>>;
 
 /**
  * The serialized `msp.MSPConfig` of an organisation.

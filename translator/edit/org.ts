@@ -196,11 +196,7 @@ const ORDERERS: Readonly<Record<string, readonly Role[]>> = {
 };
 
 /** The policies of a new organisation by name. */
-export function defaultPolicies(
-  section: Section,
-  mspid: string,
-  hasNodeOus: boolean,
-): Map<string, ConfigPolicy> {
+function defaultPolicies(section: Section, mspid: string, hasNodeOus: boolean): Map<string, ConfigPolicy> {
   const roles = section === 'Orderer' ? ORDERERS : hasNodeOus ? PEERS : PEERS_WITHOUT_ROLES;
   return new Map(
     Object.entries(roles).map(([name, signers]) => {

@@ -33,7 +33,7 @@ export function splitPath(path: string): string[] {
 export const normalized = (name: string): string => name.toLowerCase().replaceAll('_', '');
 
 /** A name at the beginning of a path. */
-export interface Match {
+interface Match {
   readonly name: string;
   /** The number of parts; more than one if the name contains dots. */
   readonly used: number;

@@ -39,7 +39,7 @@ function parsePolicy(text: string): Policy {
 }
 
 /** Prints a policy for messages. */
-export function printPolicy(policy: Policy | undefined): string {
+function printPolicy(policy: Policy | undefined): string {
   try {
     if (policy?.type === POLICY_TYPE.implicitMeta) return printImplicitMeta(readImplicitMeta(policy.value));
     if (policy?.type === POLICY_TYPE.signature)

@@ -43,7 +43,7 @@ const ownerCells = ({ source, channel, organization = '', mspid = '' }: Expiry):
 ];
 
 /** `in 12 days`, `3 days ago` */
-export function daysWords({ days, state }: Pick<Expiry, 'days' | 'state'>): string {
+function daysWords({ days, state }: Pick<Expiry, 'days' | 'state'>): string {
   const count = state === 'expired' ? -days - 1 : days;
   const words = count === 1 ? '1 day' : `${count} days`;
   if (count === 0) return state === 'expired' ? 'today, expired' : 'in less than a day';

@@ -9,10 +9,10 @@ import { methodNotAllowed, NOT_FOUND, textReply, type Reply } from './reply.js';
 import type { Route, RouteRequest } from './route.js';
 
 /** The parts of a request that are not in its header. */
-export type RequestParts = Pick<RouteRequest, 'body' | 'onClose'>;
+type RequestParts = Pick<RouteRequest, 'body' | 'onClose'>;
 
 /** Handles one request. */
-export type Router = (request: IncomingMessage, parts: RequestParts) => Promise<Reply>;
+type Router = (request: IncomingMessage, parts: RequestParts) => Promise<Reply>;
 
 /**
  * Creates a router.

@@ -10,7 +10,7 @@ import { INTERNAL_ERROR, RequestError, TOO_BUSY, textReply, type Reply } from '.
 import type { Translation, TranslationRequest } from './route.js';
 
 /** Options of {@link TranslationThread}. */
-export interface ThreadOptions {
+interface ThreadOptions {
   /** The module that the thread runs: it calls {@link serveThread}. Its `workerData` are the bounds. */
   readonly module: URL;
   readonly bounds: Bounds;

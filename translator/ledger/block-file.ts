@@ -77,7 +77,7 @@ export function configBlocksIn(file: Uint8Array): readonly Uint8Array[] {
 }
 
 /** The error for bytes that are not a block. */
-export const noBlockAt = (position: number): TranslateError =>
+const noBlockAt = (position: number): TranslateError =>
   new TranslateError('BAD_LEDGER', `there is no block at byte ${position}`, '', position);
 
 interface Varint {

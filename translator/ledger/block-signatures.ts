@@ -17,7 +17,7 @@ import type { ChannelState } from '../state/index.js';
 import { headerBytes, type StoredBlock } from './stored-block.js';
 
 /** The policy for the signatures of a block. */
-export const BLOCK_VALIDATION = '/Channel/Orderer/BlockValidation';
+const BLOCK_VALIDATION = '/Channel/Orderer/BlockValidation';
 /** The index in `common.BlockMetadataIndex`. */
 const SIGNATURES = 0;
 

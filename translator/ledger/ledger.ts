@@ -27,7 +27,7 @@ const CHANNELS = ['chains', 'ledgersData/chains/chains'];
 const SNAPSHOT_INFO = 'bootstrappingSnapshot.info';
 
 /** A position in a file of a ledger. */
-export interface LedgerEnd {
+interface LedgerEnd {
   readonly path: string;
   /** In bytes. */
   readonly offset: number;

@@ -25,7 +25,7 @@ export interface ChainOptions {
 export type Chain = readonly Certificate[];
 
 /** Chains from the certificate to a root, or the reason why there is none. */
-export type ChainResult =
+type ChainResult =
   | { readonly chains: readonly Chain[] }
   | {
       readonly reason: string;

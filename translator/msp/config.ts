@@ -96,7 +96,7 @@ export function readMspConfig(serialized: Uint8Array): MspConfig {
 }
 
 /** The versions, oldest first. */
-export const MSP_VERSIONS = ['V1_0', 'V1_1', 'V1_3', 'V1_4_3', 'V3_0'] as const;
+const MSP_VERSIONS = ['V1_0', 'V1_1', 'V1_3', 'V1_4_3', 'V3_0'] as const;
 export type MspVersion = (typeof MSP_VERSIONS)[number];
 
 /** Channel capabilities and their MSP versions (common/capabilities/channel.go, `MSPVersion`). */

@@ -10,7 +10,7 @@ import type { GoVersion } from './releases.js';
 import type { Trust } from './trust.js';
 
 /** Options of a verification. */
-export interface ConsenterOptions {
+interface ConsenterOptions {
   /** The TLS CAs of the orderer organisations. */
   readonly tls: Pick<Trust, 'roots' | 'intermediates'>;
   readonly now: Date;

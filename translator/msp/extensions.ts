@@ -29,7 +29,7 @@ import type { GoVersion } from './releases.js';
 import { readNameConstraints, type NameConstraints } from './name-constraints.js';
 
 /** An extension. */
-export interface Extension {
+interface Extension {
   readonly id: string;
   readonly isCritical: boolean;
   readonly value: Uint8Array;
@@ -60,7 +60,7 @@ export interface Extensions {
   readonly unhandledCritical: readonly string[];
 }
 
-export const KEY_USAGES = [
+const KEY_USAGES = [
   'digitalSignature',
   'contentCommitment',
   'keyEncipherment',
@@ -71,7 +71,7 @@ export const KEY_USAGES = [
   'encipherOnly',
   'decipherOnly',
 ] as const;
-export type KeyUsage = (typeof KEY_USAGES)[number];
+type KeyUsage = (typeof KEY_USAGES)[number];
 
 export const SUBJECT_KEY_ID = '2.5.29.14';
 const KEY_USAGE = '2.5.29.15';

@@ -33,7 +33,7 @@ export function goQuoteBytes(bytes: Uint8Array): string {
 }
 
 /** The result of Go's `url.Parse`: the host with the port, empty if there is none; or the text of the error. */
-export type GoUrl = { readonly host: string } | { readonly problem: string };
+type GoUrl = { readonly host: string } | { readonly problem: string };
 
 class UrlError extends Error {}
 

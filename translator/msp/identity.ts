@@ -83,7 +83,7 @@ const isKeySupported = (type: Certificate['publicKey']['type'], version: MspVers
   type === 'ECDSA' || (type === 'Ed25519' && isAtLeast(version, 'V3_0'));
 
 /** The parts of an identity. */
-export interface IdentityParts {
+interface IdentityParts {
   readonly rules: MspRules;
   readonly certificate: Certificate;
   readonly id: string;

@@ -82,7 +82,7 @@ function attributesOf(element: Element): readonly Attribute[] {
 }
 
 /** The text of a string of any type. @throws TranslateError */
-export function stringOf({ tag, content }: Element): string {
+function stringOf({ tag, content }: Element): string {
   const fail = (reason: string): TranslateError =>
     badCertificate(`x509: invalid RDNSequence: invalid attribute value: ${reason}`);
   const text = toLatin1(content);

@@ -134,13 +134,13 @@ const ALGORITHMS: ReadonlyMap<string, SignatureAlgorithm> = new Map([
 ]);
 
 /** An AlgorithmIdentifier: its object identifier, and its parameters if it has any. */
-export interface AlgorithmIdentifier {
+interface AlgorithmIdentifier {
   readonly oid: string;
   readonly parameters: Element | undefined;
 }
 
 /** Reads an AlgorithmIdentifier (`parseAI`). @throws TranslateError with Go's text */
-export function readAlgorithmIdentifier({ content }: Element): AlgorithmIdentifier {
+function readAlgorithmIdentifier({ content }: Element): AlgorithmIdentifier {
   const reader = new DerReader(content);
   const oid = oidOf(reader.read(OID, 'x509: malformed OID').content);
   if (oid === undefined) throw badCertificate('x509: malformed OID');

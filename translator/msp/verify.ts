@@ -28,7 +28,7 @@ import { signingKeys } from './signing-keys.js';
 const imported = new WeakMap<PublicKey, Map<string, Promise<Verifier>>>();
 
 /** A signed object: a certificate or a revocation list. */
-export interface Signed {
+interface Signed {
   readonly signed: Uint8Array;
   readonly algorithm: SignatureAlgorithm;
   readonly signature: Uint8Array;

@@ -26,7 +26,7 @@ export interface Configs {
 }
 
 /** The orderers of a channel, and the requests of the identity that asks them. */
-export interface Asked {
+interface Asked {
   readonly network: Configs;
   readonly orderers: readonly Orderer[];
   readonly requests: BlockRequests;

@@ -52,7 +52,7 @@ export async function* configsOf(
 }
 
 /** How chains are read and verified. */
-export interface Comparing {
+interface Comparing {
   readonly trusted: Trusted | undefined;
   /** Previously verified branches. Each leads back to the trusted block. */
   readonly known: readonly Branch[];
@@ -129,7 +129,7 @@ interface Link {
 }
 
 /** Config blocks that were each verified with the previous one, and the orderers with one of them as their newest config block. */
-export interface Branch {
+interface Branch {
   readonly members: readonly Newest[];
   /** The newest config block, its hash and its sequence. */
   readonly head: StoredBlock;

@@ -60,7 +60,7 @@ export function neededOf(config: Config, orderers: number): number {
 }
 
 /** The consenters at a list of addresses. */
-export interface Support {
+interface Support {
   readonly serving: number;
   readonly consenters: number;
   /** The number of consenters that may be faulty, and so lie: 0 without BFT. */

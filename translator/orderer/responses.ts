@@ -88,7 +88,7 @@ export type Anchored =
   | 'no';
 
 /** The height of an orderer. */
-export interface OrdererHeight extends OrdererProgress {
+interface OrdererHeight extends OrdererProgress {
   /** The number of its newest block; null if it does not respond, or if the block is not used. */
   readonly newest: string | null;
 }

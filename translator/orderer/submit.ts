@@ -12,7 +12,7 @@ import type { BlockRequests } from './fetch.js';
 import type { Heights } from './responses.js';
 
 /** The network of a channel, as `submit` uses it. */
-export interface RunningChannel extends Configs {
+interface RunningChannel extends Configs {
   newestConfig(options: Pick<CallOptions, 'signal'>): Promise<StoredBlock>;
   readonly orderers: readonly Orderer[];
   readonly receivers: readonly Orderer[];
@@ -51,7 +51,7 @@ export type Submitted =
   | { readonly kind: 'accepted'; readonly review: Review; readonly delivered: Delivered };
 
 /** The identity that submits, and its requests for blocks. */
-export interface Submitting {
+interface Submitting {
   readonly signer: SigningIdentity;
   readonly requests: BlockRequests;
 }

@@ -24,7 +24,7 @@ export function checkData(block: StoredBlock): void {
 }
 
 /** Checks that a block follows another one. @throws TranslateError BAD_BLOCK */
-export function checkChain(previous: StoredBlock, block: StoredBlock): void {
+function checkChain(previous: StoredBlock, block: StoredBlock): void {
   if (block.number !== previous.number + 1n || !sameBytes(blockHash(previous), block.previousHash))
     throw badBlock(block, `it does not follow block ${previous.number}`);
 }
@@ -45,7 +45,7 @@ export function checkChannel(block: StoredBlock, channel: string): void {
  * @param before the config before it; undefined for block 0
  * @throws TranslateError BAD_BLOCK
  */
-export function checkSequence(block: StoredBlock, file: ConfigFile, before: Config | undefined): void {
+function checkSequence(block: StoredBlock, file: ConfigFile, before: Config | undefined): void {
   const expected = before === undefined ? firstSequence(file) : before.sequence + 1n;
   const { sequence } = file.config;
   if (sequence !== expected)

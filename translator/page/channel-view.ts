@@ -19,7 +19,7 @@ import {
 } from './picture.js';
 
 /** The actions on the view of a channel. */
-export interface ChannelActions {
+interface ChannelActions {
   /** Opens the palette with a search. */
   readonly change: (search: string) => void;
   /** Opens or closes an organisation. */

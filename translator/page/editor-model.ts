@@ -29,7 +29,7 @@ export interface Step {
 export type Preview = { readonly step: Step } | { readonly error: string };
 
 /** The update of the editor. */
-export interface EditedUpdate {
+interface EditedUpdate {
   /** The name of its file. */
   readonly name: string;
   /** A serialized `common.Envelope` without signatures. */

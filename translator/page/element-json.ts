@@ -51,7 +51,7 @@ export const jqPath = (row: Element): string =>
     .join('');
 
 /** Bytes in an element that can be read: their place, and their content in words. */
-export interface ReadableBytes {
+interface ReadableBytes {
   /** `value.config.root_certs.0` */
   readonly place: string;
   readonly text: string;

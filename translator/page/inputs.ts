@@ -13,7 +13,7 @@ import type { IdentityFile } from './identities.js';
 import { isMspPart, mspsIn, type DroppedMsp } from './msp-folders.js';
 
 /** An item with the number of the operation that added it. */
-export type Added<Item> = Item & { readonly operation: number };
+type Added<Item> = Item & { readonly operation: number };
 
 /** The inputs of everything else on the page. */
 export interface Inputs {

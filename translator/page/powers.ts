@@ -24,7 +24,7 @@ export interface Power {
 }
 
 /** Organisations with the same powers, before and after the update. */
-export interface Column {
+interface Column {
   readonly organizations: readonly string[];
   readonly loses: boolean;
   readonly gains: boolean;
@@ -48,7 +48,7 @@ export interface Matrix {
 }
 
 /** The powers on a channel, as the page shows them. */
-export interface ShownPowers {
+interface ShownPowers {
   readonly matrix: Matrix;
   /** The organisations that control the groups of the channel. */
   readonly control: readonly Decision[];

@@ -51,7 +51,7 @@ export const NO_RESULTS: Results = {
 };
 
 /** The inputs of a computation of results, and its callbacks. */
-export interface ResultsOptions {
+interface ResultsOptions {
   readonly engine: Engine;
   readonly now: Date;
   /** Whether the inputs have changed in the meantime. */

@@ -11,7 +11,7 @@ const FETCH = [
 ];
 
 /** The actions of the buttons of the start. */
-export interface StartActions {
+interface StartActions {
   readonly chooseFiles: () => void;
   readonly chooseFolder: () => void;
   readonly tryExample: () => void;

@@ -40,7 +40,7 @@ const isConfigFile = (value: unknown): value is ConfigFile =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'config';
 
 /** Where messages come from and go to. */
-export interface Port {
+interface Port {
   postMessage(message: unknown): void;
   addEventListener(type: 'message', listener: (event: { readonly data: never }) => void): void;
 }

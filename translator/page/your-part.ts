@@ -50,7 +50,7 @@ export interface YourPart {
 }
 
 /** The facts for {@link yourPart}. */
-export interface PartFacts {
+interface PartFacts {
   readonly review: Review;
   /** The name of the file for the download. */
   readonly file: string;

@@ -177,7 +177,7 @@ function createMeta(value: Uint8Array, path: string, nested: ReadonlyMap<string,
 }
 
 /** Fabric's error if it does not compile a signature policy (`common/cauthdsl`, NewPolicy and compile); undefined if it does. */
-export function signatureProblem({ version, rule, identities }: SignaturePolicy): string | undefined {
+function signatureProblem({ version, rule, identities }: SignaturePolicy): string | undefined {
   if (version !== 0)
     return `This evaluator only understands messages of version 0, but version was ${String(version)}`;
   return rule === undefined ? 'Empty policy element' : ruleProblem(rule, identities.length);

@@ -61,7 +61,7 @@ export interface ControlRow {
 }
 
 /** The powers in a config. */
-export interface ConfigPowers {
+interface ConfigPowers {
   /** All organisations, also those that have no service. */
   readonly organizations: readonly NamedOrganization[];
   readonly services: readonly ServiceRow[];

@@ -143,7 +143,7 @@ function submitterOf({ before, submitter }: Facts, found: readonly RawFinding[])
 }
 
 /** The groups with policies that count, in the order of the policy; none for a signature policy. */
-export function branchesOf(policy: PolicyNode, facts: Facts): readonly ReviewedBranch[] {
+function branchesOf(policy: PolicyNode, facts: Facts): readonly ReviewedBranch[] {
   if (policy.kind !== 'implicitMeta') return [];
   return policy.groups.map(({ name, policy: inner }) => ({
     group: name,
@@ -156,7 +156,7 @@ export function branchesOf(policy: PolicyNode, facts: Facts): readonly ReviewedB
 }
 
 /** The names of the signers that count for a policy. */
-export function signersFor(policy: PolicyNode, { signatures, signersOf }: Facts): readonly string[] {
+function signersFor(policy: PolicyNode, { signatures, signersOf }: Facts): readonly string[] {
   const counting = signersOf.get(policy);
   if (counting === undefined || counting.size === 0) return [];
   return signatures.flatMap((signature, index) =>

@@ -27,7 +27,7 @@ import { ChannelState } from '../state/index.js';
 export type SignatureUse = 'needed' | 'spare' | 'signed' | 'idle';
 
 /** Options of {@link signatureUse}. */
-export interface CountOptions extends CallOptions {
+interface CountOptions extends CallOptions {
   /** MSPs that other calls have set up. */
   readonly msps?: MspCache | undefined;
 }

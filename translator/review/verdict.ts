@@ -80,10 +80,10 @@ export const VERDICT_TITLES: Readonly<Record<Verdict, string>> = {
  * The first word of a headline: the verdict; `takeover` for a danger that gives others a part of the channel. Missing signatures are no word:
  * the words tell what the update does once it has them.
  */
-export type HeadlineWord = Exclude<Verdict, 'unsigned'> | 'takeover';
+type HeadlineWord = Exclude<Verdict, 'unsigned'> | 'takeover';
 
 /** The parts of a review or a check that its verdict is made of. */
-export type Judged =
+type Judged =
   | (Pick<Review, 'elements' | 'findings' | 'policies' | 'unknown' | 'acceptedIf'> &
       Partial<Pick<Review, 'appliedIn' | 'steps'>>)
   | (Pick<ConfigCheck, 'findings'> & {

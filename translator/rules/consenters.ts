@@ -68,7 +68,7 @@ export interface ConsenterCertificates<More = unknown> {
 }
 
 /** A TLS certificate of a consenter: `host:port`, and the name in the certificate. */
-export interface ConsenterCertificate {
+interface ConsenterCertificate {
   readonly consenter: string;
   readonly use: 'client' | 'server';
   readonly subject: string;

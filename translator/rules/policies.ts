@@ -294,7 +294,7 @@ const subPolicyMissing = defineRule({
 });
 
 /** Who satisfies a policy: nobody, anybody without a signature, or some users. */
-export type Satisfiability = 'nobody' | 'anybody' | 'some';
+type Satisfiability = 'nobody' | 'anybody' | 'some';
 
 const satisfiable = new WeakMap<ChannelState, Promise<ReadonlyMap<PolicyNode, Satisfiability>>>();
 

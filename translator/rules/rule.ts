@@ -22,7 +22,7 @@ export type NextStep = { readonly text: string } & (
 );
 
 /** Further attributes of the findings of a rule. */
-export interface Attributes {
+interface Attributes {
   /** They say that the update was not computed from the config. */
   readonly isMisfit?: true;
   /** They are about the submitter of the envelope. */

@@ -21,7 +21,7 @@ const VERSION = 3n;
 const FAILURE = 'the PKCS #12 file cannot be read';
 
 /** The certificate, the key and the CAs of a PKCS #12 file. */
-export type Pkcs12 = Omit<Required<SigningIdentityFolder>, 'mspid' | 'password'>;
+type Pkcs12 = Omit<Required<SigningIdentityFolder>, 'mspid' | 'password'>;
 
 /** Whether bytes begin like a PKCS #12 file. */
 export function isPkcs12(bytes: Uint8Array): boolean {

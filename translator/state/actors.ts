@@ -33,7 +33,7 @@ export interface Actor {
 }
 
 /** The reason that the identity of an actor does not count after an update. */
-export interface ActorLoss {
+interface ActorLoss {
   /** `organization`: its MSP is not on the channel. `identity`: the MSP does not accept its certificate. */
   readonly kind: 'organization' | 'identity';
   /** The reason in Fabric's words. */
@@ -44,7 +44,7 @@ export interface ActorLoss {
 const AT_ONCE = 4;
 
 /** The roles that act for an organisation. */
-export const ROLES_OF = {
+const ROLES_OF = {
   Application: ['peer', 'client', 'admin'],
   Orderer: ['orderer', 'admin'],
 } as const satisfies Readonly<Record<Section, readonly NodeRole[]>>;

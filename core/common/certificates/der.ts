@@ -6,7 +6,6 @@ export const BIT_STRING = 0x03;
 export const OCTET_STRING = 0x04;
 export const NULL = 0x05;
 export const OID = 0x06;
-export const ENUMERATED = 0x0a;
 export const UTC_TIME = 0x17;
 export const GENERALIZED_TIME = 0x18;
 export const SEQUENCE = 0x30;

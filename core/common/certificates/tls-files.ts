@@ -11,14 +11,14 @@ import { certificateBlocks } from './pem.js';
 const MAX_FILE_SIZE = 1024 * 1024;
 
 /** The content of a PEM file of certificates. */
-export interface CertificateFile {
+interface CertificateFile {
   readonly pem: string;
   /** In the order of the file; at least one. */
   readonly certificates: readonly [X509Certificate, ...X509Certificate[]];
 }
 
 /** The content of a PEM file of a private key. */
-export interface KeyFile {
+interface KeyFile {
   readonly pem: string;
   readonly key: KeyObject;
 }

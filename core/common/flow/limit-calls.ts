@@ -1,7 +1,7 @@
 import { onAbort } from './on-abort.js';
 
 /** Runs a call when the limit allows it. Rejects with the reason of the signal if the signal is aborted before. */
-export type LimitedCalls = <T>(call: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+type LimitedCalls = <T>(call: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /** Creates a limit: at most `most` calls run at a time. Further calls wait, first in, first out. */
 export function limitCalls(most: number): LimitedCalls {

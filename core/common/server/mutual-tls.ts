@@ -19,7 +19,7 @@ const SUITES = [
 ];
 
 /** The certificate and key of a server, in PEM, and its client root CAs. */
-export interface ServerTls {
+interface ServerTls {
   readonly cert: string;
   readonly key: string;
   /** Client root CAs. */
@@ -40,7 +40,7 @@ export const secureContextOptions = ({ cert, key, cas }: ServerTls): SecureConte
 });
 
 /** The client certificate of a connection. */
-export interface Peer {
+interface Peer {
   /** Undefined if none was sent. */
   readonly certificate: X509Certificate | undefined;
   /** Why the certificate is not trusted: the code of Node, or a few words. Undefined if it is trusted, or none was sent. */

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { shownHeader } from './host-headers.js';
 
 /** Why a request is refused, and the status of the response. The connection is closed after it. */
-export interface ProtocolProblem {
+interface ProtocolProblem {
   readonly status: 400 | 501 | 505;
   readonly reason: string;
 }

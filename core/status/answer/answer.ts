@@ -23,7 +23,7 @@ export interface ViewTime {
 }
 
 /** The last known facts about a node that must be started. */
-export interface Clue {
+interface Clue {
   readonly node: string;
   readonly text: string;
 }

@@ -176,7 +176,7 @@ function peerFacts({ channels }: StatusDocument): string[] {
 }
 
 /** The answer about a cause. */
-export function causeAnswer(cause: Cause, document: StatusDocument, time: ViewTime): Answer {
+function causeAnswer(cause: Cause, document: StatusDocument, time: ViewTime): Answer {
   const { problem } = cause;
   const channel = channelOf(problem, document);
   const common = {

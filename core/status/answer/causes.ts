@@ -17,13 +17,20 @@ const CLOCK = 'clock';
 const AGENT = 'agent';
 
 /** The kinds of failures of a node as a whole. */
-export const NODE_KINDS = ['down', 'changed', 'silent', 'unreadable', 'unresolved', 'unknown'];
+const NODE_KINDS: ReadonlySet<string> = new Set([
+  'down',
+  'changed',
+  'silent',
+  'unreadable',
+  'unresolved',
+  'unknown',
+]);
 
 /** The verdict about a channel in maintenance mode. */
 export const MAINTENANCE = 'maintenance';
 
 /** Whether a failure is about a node as a whole. */
-export const isOfNode = ({ kind = '' }: Problem): boolean => NODE_KINDS.includes(kind);
+export const isOfNode = ({ kind = '' }: Problem): boolean => NODE_KINDS.has(kind);
 
 /** Whether the clock of the agent's host is wrong. */
 export const isClock = ({ component }: Problem): boolean => component === CLOCK;

@@ -40,7 +40,7 @@ const QUERY_VALUE = /[^&\s"<>#]*/y;
 const MORE = /[^\s,;:}\])>&<]/y;
 
 /** The result of {@link findAssigned}. */
-export interface Assigned {
+interface Assigned {
   readonly values: readonly Span[];
   /** The names of these values. */
   readonly names: readonly Span[];

@@ -3,7 +3,7 @@
 import type { Span } from '../../common/text/spans.js';
 
 /** Most UTF-16 units between the first and the last line of a key; a key of 4096 bits has 3,300 without prefixes. */
-export const MAX_KEY = 32 * 1024;
+const MAX_KEY = 32 * 1024;
 /** Length of the parts of a known key that are searched, in characters of base64. */
 const PART = 16;
 /** The common start of all private keys on the curve P-256: it is not secret, and partly in certificates as well. */

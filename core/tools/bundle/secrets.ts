@@ -29,7 +29,7 @@ const HEADERS = /headers$/i;
 const WORDS = new Set(['true', 'false', 'null', 'none', 'required']);
 
 /** The places to search for secrets. */
-export interface SecretSources {
+interface SecretSources {
   /** Undefined if the settings cannot be loaded. */
   readonly loaded: LoadedSettings | undefined;
   readonly plugins: readonly LoadedPlugin[];

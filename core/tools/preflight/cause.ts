@@ -8,7 +8,7 @@ const ALL = { ...CAUSES, ...WARNINGS };
 export type CauseId = keyof typeof ALL;
 
 /** A cause that a node does not start. */
-export type CauseData<Id extends CauseId> =
+type CauseData<Id extends CauseId> =
   Parameters<(typeof ALL)[Id]> extends readonly [infer Data] ? Data : undefined;
 
 /** A cause or a warning with its data. */

@@ -37,7 +37,7 @@ interface CopiedFile {
 }
 
 /** The files to copy of a folder. */
-export interface CopyPlan {
+interface CopyPlan {
   /** A folder comes before its content. Empty if there is no folder, or if it is too large. */
   readonly entries: readonly CopiedFile[];
   /** In bytes. */

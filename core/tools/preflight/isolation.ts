@@ -37,7 +37,7 @@ export function hasNamespace(): boolean {
 }
 
 /** A folder of the node that its program may write to. */
-export interface WrittenFolder {
+interface WrittenFolder {
   readonly key: string;
   /** Absolute; empty if the program gets an empty folder. */
   readonly path: string;

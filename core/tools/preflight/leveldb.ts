@@ -21,7 +21,7 @@ export const TRAILER = 5;
 const TAG = 8;
 
 /** The entries that are read: of one key, or of all keys with a beginning or an end, in Latin-1. */
-export type WantedKeys = { readonly key: string } | { readonly prefix: string } | { readonly suffix: string };
+type WantedKeys = { readonly key: string } | { readonly prefix: string } | { readonly suffix: string };
 
 /**
  * The newest value of a key.

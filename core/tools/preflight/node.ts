@@ -26,7 +26,7 @@ export const readNodeFor = (
   readNodeFile(node, variables, cwd, { decoders: programDecoders(node.kind, program) });
 
 /** The directories of the channels' blocks and of each database of a node, below its ledger folder. */
-export interface LedgerPlaces {
+interface LedgerPlaces {
   readonly root: NodeValue<string>;
   readonly chains: string;
   /** The databases that the program opens at the start. */

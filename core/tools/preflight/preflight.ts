@@ -20,7 +20,7 @@ import { tlsCauses } from './tls.js';
 import { unusedVariables } from './unused-variables.js';
 
 /** The node to check. */
-export interface PreflightOptions {
+interface PreflightOptions {
   /** The core.yaml or orderer.yaml, or its directory. */
   readonly file: string;
   /** The variables that the node is started with. */

@@ -51,7 +51,7 @@ const REFUSALS =
 const KINDS = { peer: 'a peer', orderer: 'an orderer' } as const;
 
 /** A program of a node. */
-export interface NodeProgram {
+interface NodeProgram {
   readonly kind: NodeValues['kind'];
   /** Such as `3.0.0`. */
   readonly version: string;

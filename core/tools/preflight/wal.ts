@@ -18,7 +18,7 @@ const MAX_RECORD = 256 * 1024 * 1024;
 const SECTOR = 512;
 
 /** A file of a write-ahead log. */
-export interface WalFile {
+interface WalFile {
   readonly path: string;
   readonly number: bigint;
   /** The index of its first entry. */
@@ -57,7 +57,7 @@ export function openedFiles(files: readonly WalFile[], index: bigint): readonly 
 }
 
 /** The state in a log. */
-export interface WalState {
+interface WalState {
   /** The index of its newest entry; 0: it has none. */
   readonly last: bigint;
   /** The index up to which entries were committed; undefined: the log has no state. */
@@ -65,7 +65,7 @@ export interface WalState {
 }
 
 /** Why a log is not read. */
-export interface WalProblem {
+interface WalProblem {
   readonly file: string;
   /** In plain words. */
   readonly problem: string;

@@ -45,7 +45,7 @@ export interface NewCertificate {
 }
 
 export const certificateFile = ({ tag }: Pick<NewCertificate, 'tag'>): string => `${FOLDER}/${tag}.crt`;
-export const keyFile = ({ tag }: Pick<NewCertificate, 'tag'>): string => `${FOLDER}/${tag}.key`;
+const keyFile = ({ tag }: Pick<NewCertificate, 'tag'>): string => `${FOLDER}/${tag}.key`;
 
 /**
  * Makes a certificate with the subject and the extensions of an old one. The request needs the private key, on the host of the node; the

@@ -21,7 +21,7 @@ import { commands, fileName, replacements, type Action, type Planning, type Rene
 const MAX_MARGIN = 86_400_000;
 
 /** Shift of TLS handshakes into the past, so that orderers accept expired TLS certificates. */
-export interface Shift {
+interface Shift {
   /** The duration, such as `90000s`. */
   readonly value: string;
   /** The start of the new certificates, so that they are valid then and now; milliseconds since the epoch. */

@@ -15,7 +15,7 @@ import {
 } from './planning.js';
 
 /** An update of a channel that peers must receive. */
-export interface ChannelUpdate {
+interface ChannelUpdate {
   readonly channel: string;
   readonly update: string;
 }

@@ -7,7 +7,7 @@ import type { HostPort } from '../../../core/contract/index.js';
 import { onOneLine, parseForeignJson, quote } from '../../../core/kit/index.js';
 
 /** The address of a chaincode server, and its TLS. */
-export interface ChaincodeServer {
+interface ChaincodeServer {
   /** As in the file. */
   readonly address: string;
   readonly target: HostPort;

@@ -27,7 +27,7 @@ const ADVICE =
   'run the agent as the user of the peer, or switch this check off with node.checks: {ccaas: false}';
 
 /** The content of the connection.json of a package, or why it cannot be read. */
-export type FoundConnection = { readonly component: string; readonly text: string } | FailedPart;
+type FoundConnection = { readonly component: string; readonly text: string } | FailedPart;
 
 /** Finds the files in directories that contain a directory for each package. */
 export async function* findConnections(paths: readonly string[]): AsyncGenerator<FoundConnection, void> {

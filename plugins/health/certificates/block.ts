@@ -9,7 +9,7 @@ import { createEntry, type CertificateEntry } from './entry.js';
 const MAX_CERTIFICATES = 10_000;
 
 /** The certificates of a block. */
-export interface BlockEntries {
+interface BlockEntries {
   readonly entries: readonly CertificateEntry[];
   readonly problem?: string;
 }

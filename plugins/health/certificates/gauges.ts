@@ -14,7 +14,7 @@ interface Shown {
 }
 
 /** The metrics of one instance. */
-export interface CertificateGauges {
+interface CertificateGauges {
   /** Replaces the certificates in the metrics. */
   show(entries: readonly CertificateEntry[]): Promise<void>;
   /** @param now milliseconds since the epoch */

@@ -11,14 +11,14 @@ import { casBySubject, faultsOf } from './rules.js';
 import { ADVICE, findFiles } from './walk.js';
 
 /** The paths to check, which are absolute. */
-export interface CertificatePaths {
+interface CertificatePaths {
   readonly paths: readonly string[];
   readonly blocks: readonly string[];
   readonly keys: readonly string[];
 }
 
 /** The certificates and problems that were found. */
-export interface Snapshot {
+interface Snapshot {
   /** The same array as in the last snapshot if nothing has changed. */
   readonly entries: readonly CertificateEntry[];
   /** Problems with files, apart from the certificates in them. */

@@ -45,7 +45,7 @@ export type CertificateKind =
   | 'consenter_server_tls';
 
 /** The content of a file of an MSP. */
-export type MspRole = CertificateKind | 'key' | 'units';
+type MspRole = CertificateKind | 'key' | 'units';
 
 /** A file to check. */
 export interface FoundFile {
@@ -56,7 +56,7 @@ export interface FoundFile {
 }
 
 /** The files that were found, and the paths that cannot be examined. */
-export interface FoundFiles {
+interface FoundFiles {
   readonly files: readonly FoundFile[];
   readonly problems: readonly FailedPart[];
 }

@@ -17,7 +17,7 @@ export interface ShownConfig {
 }
 
 /** The metrics of one instance. */
-export interface ConfigGauges {
+interface ConfigGauges {
   /** Replaces the channels in the metrics. Other code can run between two certificates. */
   show(channels: ReadonlyMap<string, ShownConfig>): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { SourceReading } from '../../../core/contract/index.js';
 import { valuesByChannel } from '../../../core/kit/index.js';
 
 /** A state of a channel that is a failure if it lasts. */
-export interface ConsensusProblem {
+interface ConsensusProblem {
   readonly channel: string;
   readonly kind: 'leader' | 'quorum' | 'view';
   readonly reason: string;

@@ -1,7 +1,7 @@
 // The user name and the password.
 
 /** The options; empty strings mean that there are none. */
-export interface Credentials {
+interface Credentials {
   readonly username: string;
   readonly password: string;
 }

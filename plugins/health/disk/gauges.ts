@@ -6,7 +6,7 @@ import { untilFull, walNeeds, type FileSystem } from './judge.js';
 const DAY = 86_400_000;
 
 /** The metrics of one instance. */
-export interface DiskGauges {
+interface DiskGauges {
   show(path: string, system: FileSystem): void;
   /** Ends the series of a path that cannot be read. */
   end(path: string): void;

@@ -6,7 +6,7 @@ const INTERVALS = 4;
 const BURST = 2;
 
 /** The periods over which growth is measured, in milliseconds of the clock of {@link Trend.record}. */
-export interface TrendPeriods {
+interface TrendPeriods {
   /** Older samples are dropped. */
   readonly longest: number;
   /** The growth is unknown before this time. */

@@ -19,7 +19,7 @@ export interface PerformanceValue {
 }
 
 /** The output of a plugin. */
-export interface PluginOutput {
+interface PluginOutput {
   /** The first line without performance data; empty if there is none. */
   readonly text: string;
   readonly data: readonly PerformanceValue[];

@@ -6,7 +6,7 @@ import { formatDuration } from '../../../core/kit/index.js';
 const MOST = 5 * 60_000;
 
 /** A date of a node, with the times of the request and the response, in milliseconds since the epoch. */
-export interface NodeDate {
+interface NodeDate {
   /** The header `Date` of the response. */
   readonly date: string | undefined;
   readonly startedAt: number;

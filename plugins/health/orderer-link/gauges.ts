@@ -4,7 +4,7 @@ import type { MetricFactory } from '../../../core/contract/index.js';
 import { highestOf, lagOf, type LinkReport } from './judge.js';
 
 /** The metrics of one instance. */
-export interface LinkGauges {
+interface LinkGauges {
   /** Replaces the links in the metrics. */
   show(links: readonly LinkReport[]): void;
 }

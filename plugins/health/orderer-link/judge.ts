@@ -61,7 +61,7 @@ export const responsesIn = (links: readonly LinkReport[]): ChannelResponses[] =>
 const STUCK_CRITICAL_AFTER = 4;
 
 /** The options for {@link Judge}. */
-export interface JudgeOptions {
+interface JudgeOptions {
   /** Whether the requests are signed with an identity other than the identity of the peer. */
   readonly isReader: boolean;
   /** Whether the agent has a verdict about the channels, which names their maintenance. */

@@ -28,7 +28,7 @@ import { describeUnreadable, readForeignBytes } from '../../../core/kit/index.js
 import type { LinkConfig, LinkReport, LinkResponse } from './judge.js';
 
 /** The identity and the TLS files of the requests, and the location of the channels. */
-export interface LinkOptions {
+interface LinkOptions {
   readonly ledger: string;
   readonly msp: string;
   readonly mspid: string;

@@ -17,7 +17,7 @@ const MAX_ATTEMPTS = 5;
 const MAX_WAIT = 3_000;
 
 /** The events of a client. */
-export interface ClientListener {
+interface ClientListener {
   /** A request of this size was sent, and there was a response. */
   sent(bytes: number): void;
   /** A request is sent again. */

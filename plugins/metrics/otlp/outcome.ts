@@ -9,7 +9,7 @@ const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const BAD_CONTENT: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /** The longest `Retry-After` that is followed, in milliseconds. */
-export const MAX_RETRY_AFTER = 5 * 60_000;
+const MAX_RETRY_AFTER = 5 * 60_000;
 
 /** The request was accepted. */
 export interface Accepted {

@@ -31,7 +31,7 @@ const CONTENT_TYPES: Readonly<Record<ExpositionFormat, string>> = {
 const LINES_PER_CHECK = 256;
 
 /** Options of a rendering. */
-export interface RenderOptions {
+interface RenderOptions {
   /** The expected size in bytes. @default 0 */
   readonly size?: number | undefined;
   /** How long it may wait for sources, in milliseconds; see `MetricReader.families`. */

@@ -36,7 +36,7 @@ export interface LineOptions {
 type Method = 'increment' | 'gauge' | 'timing';
 
 /** Receives the lines of each sample, as {@link LineSender.add}; undefined: StatsD cannot represent the sample. */
-export type LineReceiver = Pick<LineSender, 'add'>;
+type LineReceiver = Pick<LineSender, 'add'>;
 
 /**
  * The socket of the client: an object with the method `send` of `node:dgram`, which is called for each line. node-statsd would send each

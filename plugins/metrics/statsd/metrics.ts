@@ -5,7 +5,7 @@ import { createPushMetrics, createReconnects, type PushMetrics } from '../../../
  * Why samples were dropped: more than `maxTimings` observations, more than `maxQueuedBytes` queued, written before the connection was lost,
  * a value that StatsD cannot represent, or a line longer than a datagram.
  */
-export type DropReason = 'timings' | 'queue' | 'unacknowledged' | 'value' | 'length';
+type DropReason = 'timings' | 'queue' | 'unacknowledged' | 'value' | 'length';
 
 /** The metrics about the sink itself. */
 export interface SinkMetrics extends PushMetrics<DropReason> {

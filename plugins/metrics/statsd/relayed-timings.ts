@@ -4,7 +4,7 @@ import type { HistogramGrowth, Sample } from '../../../core/contract/index.js';
 import { spread } from './spread.js';
 
 /** The timings of a histogram. */
-export interface SpreadHistogram {
+interface SpreadHistogram {
   readonly sample: Sample;
   /** The number of timings to send. */
   readonly size: number;

@@ -8,7 +8,7 @@ import type { SinkMetrics } from './metrics.js';
 import { spreadHistograms } from './relayed-timings.js';
 
 /** The destination of a batch. */
-export interface Destination {
+interface Destination {
   readonly transport: Transport;
   readonly client: SampleClient;
   /** Called with samples that cannot be sent. */

@@ -17,7 +17,7 @@ interface Bucket {
 }
 
 /** Returns one of the timings, which ascend by bucket, in the unit on the wire. It is called with ascending indexes. */
-export type TimingAt = (index: number) => number;
+type TimingAt = (index: number) => number;
 
 /**
  * Spreads observations evenly inside their buckets, shifted so that their sum is the sum of the histogram. If no values inside the buckets

@@ -11,7 +11,7 @@ export interface Alert {
 }
 
 /** The options for creating alerts. */
-export interface AlertOptions {
+interface AlertOptions {
   /** The name of the agent. */
   readonly agent: string;
   /** Labels of each alert. */
@@ -24,7 +24,7 @@ export interface AlertOptions {
 }
 
 /** The heartbeat: if this alert is missing, the agent does not run. */
-export const HEARTBEAT_ALERT = 'FabricOpsAgentHeartbeat';
+const HEARTBEAT_ALERT = 'FabricOpsAgentHeartbeat';
 
 /** The beginning of the component of a channel. */
 const CHANNELS = 'channels/';

@@ -51,7 +51,7 @@ const help: Command = {
 };
 
 /** Commands that share a title in the help. */
-export interface CommandGroup {
+interface CommandGroup {
   readonly title: string;
   readonly commands: readonly Command[];
 }

@@ -28,7 +28,7 @@ interface Common extends Words {
 export type Offer = 'policies' | 'consenters' | 'acls' | 'resources';
 
 /** One line of text. */
-export type TextField = Common &
+type TextField = Common &
   Place & {
     readonly kind: 'text';
     /** The page offers these names. The command line accepts any text, and the edit refuses unknown names. */
@@ -38,16 +38,16 @@ export type TextField = Common &
   };
 
 /** Several texts: the last positional argument, or a flag that may be repeated. */
-export type ListField = Common & Place & { readonly kind: 'list' };
+type ListField = Common & Place & { readonly kind: 'list' };
 
 /** A whole number, 1 or more. */
-export type NumberField = Common & Place & { readonly kind: 'number'; readonly max: number };
+type NumberField = Common & Place & { readonly kind: 'number'; readonly max: number };
 
 /** One of several names; the command line ignores case. */
-export type ChoiceField = Common & Place & { readonly kind: 'choice'; readonly choices: readonly string[] };
+type ChoiceField = Common & Place & { readonly kind: 'choice'; readonly choices: readonly string[] };
 
 /** A file in PEM; on the page its text. */
-export type FileField = Common & { readonly kind: 'file'; readonly flag: string };
+type FileField = Common & { readonly kind: 'file'; readonly flag: string };
 
 /** The help of the flag `--group`. */
 export const GROUP_HELP = "The group of the organisation: 'application' or 'orderer'.";
@@ -56,11 +56,11 @@ export const GROUP_HELP = "The group of the organisation: 'application' or 'orde
  * An organisation of the channel. With several sections, the command line has the flag `--group`, because two sections can contain an
  * organisation with the same name.
  */
-export type OrganizationField = Common &
+type OrganizationField = Common &
   Place & { readonly kind: 'organization'; readonly sections: readonly Section[] };
 
 /** The MSP of an organisation: an MSP directory, or the JSON of an organisation. */
-export type MspField = Words & {
+type MspField = Words & {
   readonly kind: 'msp';
   readonly flag: string;
   readonly json: Words & { readonly flag: string };
@@ -69,7 +69,7 @@ export type MspField = Words & {
 };
 
 /** Fields of the config with their values; the page has one pair. */
-export type SettingsField = Words & {
+type SettingsField = Words & {
   readonly kind: 'settings';
   readonly flag: string;
   /** The texts about the value; the others are about the path. */

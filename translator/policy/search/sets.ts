@@ -7,7 +7,7 @@ import { compareSets, includes, sum, union, type MemberSet } from './member-sets
 import type { Need } from './need.js';
 
 /** The default maximum number of listed sets. */
-export const MAX_SETS = 32;
+const MAX_SETS = 32;
 /** Bounds of the work for intermediate sets. */
 const MAX_CANDIDATES = 1024;
 const MAX_MEMBERS = 200_000;

@@ -68,7 +68,7 @@ export function withConsenters(state: ChannelState, consenters: readonly Consent
 }
 
 /** A fault of the TLS certificates of a consenter. */
-export interface ConsenterFault {
+interface ConsenterFault {
   /** `host:port` */
   readonly name: string;
   /** The update adds it: its certificates must be valid now. Certificates of other consenters may have expired. */

@@ -182,7 +182,7 @@ export function countsFor(
 }
 
 /** A signer who is not valid, or no admin, any more after the update. */
-export interface CutOff {
+interface CutOff {
   /** `Org1MSP CN=Admin@org1.example.com` */
   readonly who: string;
   /** The MSP that changes. */
