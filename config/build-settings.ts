@@ -11,9 +11,9 @@ import { listedAgents } from './agents.js';
 import { listedSilences } from './silences.js';
 import {
   SettingsError,
+  type Configured,
   type EffectiveValue,
   type NodeSettings,
-  type PluginDeclaration,
   type Settings,
 } from './settings.js';
 
@@ -37,8 +37,8 @@ interface SettingsInput {
   readonly problems: readonly string[];
   /** The dialects of the files. */
   readonly dialects: ReadonlySet<Dialect>;
-  /** The monitored nodes. */
-  readonly nodes: readonly LoadedNode[];
+  /** What plugins take options from, except the settings. */
+  readonly configured: Omit<Configured, 'effective'>;
 }
 
 /**
@@ -46,7 +46,8 @@ interface SettingsInput {
  *
  * @throws SettingsError with every problem found, the given ones first
  */
-export function buildSettings({ raw, problems, dialects, nodes }: SettingsInput): BuiltSettings {
+export function buildSettings({ raw, problems, dialects, configured }: SettingsInput): BuiltSettings {
+  const { nodes } = configured;
   const { values, invalid } = checkValues(SETTINGS, raw);
   const listed = listedPlugins(raw.get('plugins'));
   const { roles, problems: ofRoles } = readRoles(values, raw);
@@ -66,6 +67,7 @@ export function buildSettings({ raw, problems, dialects, nodes }: SettingsInput)
   if (found.length > 0) throw new SettingsError(found);
 
   const get = <T>(key: string): T => values.get(key) as T;
+  const effective = effectiveValues(values, raw);
   const settings: Settings = {
     operations: {
       listenAddress: get('operations.listenAddress'),
@@ -100,10 +102,11 @@ export function buildSettings({ raw, problems, dialects, nodes }: SettingsInput)
     silences,
     agents,
     plugins: listed.plugins,
+    configured: { ...configured, effective },
   };
   return {
     settings: deepFreeze(settings),
-    effective: effectiveValues(values, raw),
+    effective,
     warnings: ofSilences.warnings,
   };
 }
@@ -192,11 +195,6 @@ function effectiveValues(
     effective.set(key, { value, origin, isDefault, sensitive });
   }
   return effective;
-}
-
-/** The settings with other plugins, frozen as well. */
-export function withPlugins(settings: Settings, plugins: readonly PluginDeclaration[]): Settings {
-  return deepFreeze({ ...settings, plugins });
 }
 
 function deepFreeze<T>(value: T): T {

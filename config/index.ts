@@ -1,4 +1,3 @@
-export { withPlugins } from './build-settings.js';
 export { checkValues, type Leaf, type RawValue } from './check-values.js';
 export type { Environment } from './dialects.js';
 export {
@@ -35,7 +34,8 @@ export {
 } from './node/variables.js';
 export {
   SettingsError,
-  type DeclaredForNodes,
+  type AgentSettings,
+  type Configured,
   type EffectiveValue,
   type NodeSettings,
   type OtherAgentSettings,

@@ -14,7 +14,7 @@ import { readOwnSettings, type Dialect, type Environment } from './dialects.js';
 import { declaredNode, readNodes, type LoadedNode, type NodeFiles } from './node/nodes.js';
 import { suggestion } from '../core/common/text/nearest.js';
 import { SETTINGS } from './schema.js';
-import { SettingsError } from './settings.js';
+import { SettingsError, type Settings } from './settings.js';
 
 /** The configuration file in the package. */
 export const PACKAGED_FILE = fileURLToPath(new URL('../../config/agent.yaml', import.meta.url));
@@ -39,10 +39,8 @@ export interface Sources {
   readonly cwd: string;
 }
 
-/** Settings with their origins. Their plugins are the list `plugins`. */
+/** Settings with their origins. */
 export interface LoadedSettings extends BuiltSettings {
-  /** The directory of the last file, for relative paths of plugins that are not listed. */
-  readonly directory: string;
   /** The names of the read files, as given; the files of the nodes are last. */
   readonly files: readonly string[];
   /** The monitored nodes. */
@@ -69,11 +67,15 @@ export function loadSettings(sources: Sources): LoadedSettings {
     raw: splitValues(merged(values)).others,
     problems,
     dialects: new Set(files.map(({ dialect }) => dialect)),
-    nodes: read.nodes,
+    configured: {
+      nodes: read.nodes,
+      variables: variablesForPlugins(environment),
+      cwd,
+      directory: files.at(-1)?.directory ?? cwd,
+    },
   });
   return {
     ...built,
-    directory: files.at(-1)?.directory ?? cwd,
     files: [...new Set([...files.map(({ name }) => name), ...read.nodes.map(({ file }) => file)])],
     nodes: read.nodes,
     warnings: [...warnings, ...read.warnings, ...built.warnings, ...unknownVariables(environment)],
@@ -91,6 +93,10 @@ export function namedNodes(sources: Sources): readonly NodeFiles[] {
   if (problems.length > 0) throw new SettingsError(problems);
   return nodes.map(({ file, environmentFile }) => ({ file, environmentFile }));
 }
+
+/** The variables of the OpenTelemetry specification; others are not for plugins. */
+const variablesForPlugins = (environment: Environment): Environment =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('OTEL_')));
 
 /** The values of all sources, and the declared nodes, before they are checked. */
 function readSources({ files: named, nodes = [], nodeEnvironments = [], flags, environment, cwd }: Sources) {
@@ -144,7 +150,7 @@ function ownSettingsOnly({ name, dialect, values, problems }: ReadFile): ReadVal
  * @param directory the directory that relative paths and plugins are resolved against
  * @throws SettingsError with every problem found
  */
-export function defineSettings(values: Readonly<Record<string, unknown>>, directory: string): LoadedSettings {
+export function defineSettings(values: Readonly<Record<string, unknown>>, directory: string): Settings {
   const raw = new Map<string, RawValue>();
   const problems: string[] = [];
   for (const [key, value] of Object.entries(values)) {
@@ -152,14 +158,14 @@ export function defineSettings(values: Readonly<Record<string, unknown>>, direct
     else problems.push(`settings: ${key}: unknown key; ${suggestion(key, [...SETTINGS.keys()])}`);
   }
   const declared = nodeDeclarations([], [], splitValues(raw), directory);
-  const { nodes, problems: nodeProblems, warnings } = readNodes(declared.entries, {}, directory);
+  const { nodes, problems: nodeProblems } = readNodes(declared.entries, {}, directory);
   problems.push(...declared.problems, ...nodeProblems);
   const others = merged([
     ...(nodes.length === 0 ? [] : [monitoringDefaults(directory)]),
     { values: splitValues(raw).others, problems: [] },
   ]);
-  const built = buildSettings({ raw: others, problems, dialects: new Set(), nodes });
-  return { ...built, directory, files: [], nodes, warnings: [...warnings, ...built.warnings] };
+  const configured = { nodes, variables: {}, cwd: directory, directory };
+  return buildSettings({ raw: others, problems, dialects: new Set(), configured }).settings;
 }
 
 /** The files to read when no file is named. */

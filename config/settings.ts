@@ -1,5 +1,6 @@
 import { onOneLine } from '../core/common/text/one-line.js';
 import type { HostPort } from '../core/common/text/host-port.js';
+import type { Environment } from './dialects.js';
 import type { NodeLog } from './node/entries.js';
 import type { LoadedNode } from './node/nodes.js';
 
@@ -21,16 +22,19 @@ export interface PluginDeclaration {
   readonly directory: string;
   /** Whether it is used only if no other plugin of its kind is declared, as for the console backend. */
   readonly fallback: boolean;
-  /** If the plugin has `forNode`, it is declared for each of these nodes. @default it is declared once */
-  readonly forNodes?: DeclaredForNodes;
 }
 
-/** The nodes for which a listed plugin may be declared, and the settings of the agent that its `forNode` can get. */
-export interface DeclaredForNodes {
-  readonly nodes: readonly LoadedNode[];
+/** What plugins take options from, and what implies plugins. */
+export interface Configured {
+  /** Every setting by its key. */
   readonly effective: ReadonlyMap<string, EffectiveValue>;
-  /** The problems of names in `node.checks` that are not built-in, by name; they apply unless a listed plugin has the name. */
-  readonly unknownChecks: ReadonlyMap<string, string>;
+  readonly nodes: readonly LoadedNode[];
+  /** The variables of the process that plugins may read. */
+  readonly variables: Environment;
+  /** The directory for relative paths in these variables. */
+  readonly cwd: string;
+  /** The directory of the last file, for relative paths of implied plugins. */
+  readonly directory: string;
 }
 
 /** The settings of a monitored node at run time. */
@@ -89,8 +93,8 @@ export interface SilenceSettings {
   readonly origin: string;
 }
 
-/** The checked settings of an agent, complete and frozen. Durations are milliseconds, paths are absolute. */
-export interface Settings {
+/** What an agent keeps of its settings. */
+export interface AgentSettings {
   readonly operations: {
     readonly listenAddress: HostPort;
     /** The name of this agent. */
@@ -132,8 +136,13 @@ export interface Settings {
   readonly silences: readonly SilenceSettings[];
   /** The agents of other hosts. */
   readonly agents: readonly OtherAgentSettings[];
-  /** In start order. */
+}
+
+/** The checked settings of an agent and its plugins, complete and frozen. Durations are milliseconds, paths are absolute. */
+export interface Settings extends AgentSettings {
+  /** The listed plugins in start order; `configured` implies others. */
   readonly plugins: readonly PluginDeclaration[];
+  readonly configured: Configured;
 }
 
 /** The value of a setting with its origin. */

@@ -1,6 +1,6 @@
 // The routes of an agent.
 
-import { SettingsError, type Settings } from '../config/index.js';
+import { SettingsError, type AgentSettings } from '../config/index.js';
 import type { BuildInfo } from './common/files/build-info.js';
 import { ownerOf } from './common/text/component.js';
 import type { NodeChecker } from './contract/internal/index.js';
@@ -62,7 +62,7 @@ interface OwnParts {
  * @throws SettingsError if two routes have the same path
  */
 export function routesOf(
-  settings: Settings,
+  settings: AgentSettings,
   services: Services,
   own: OwnParts,
   attachments: readonly SinkAttachment[],
@@ -72,7 +72,7 @@ export function routesOf(
 }
 
 function ownRoutes(
-  settings: Settings,
+  settings: AgentSettings,
   { health, nodes, facts, events, silences, channels }: Services,
   { ownLevel, build, list, status }: OwnParts,
 ): Route[] {

@@ -5,5 +5,10 @@ export { AgentError } from './contract/index.js';
 export { ERROR_CODES, type ErrorCode } from './contract/errors.js';
 export type { Check, FailedCheck, Health, HealthReport, Selection } from './health/index.js';
 export type { Logging } from './logging/index.js';
-export { SettingsError, type PluginDeclaration, type Settings } from '../config/index.js';
-export { defineSettings, loadSettings } from './settings.js';
+export {
+  defineSettings,
+  loadSettings,
+  SettingsError,
+  type PluginDeclaration,
+  type Settings,
+} from '../config/index.js';

@@ -1,6 +1,6 @@
 // The parts of an agent that plugins are attached to: metrics, sources, nodes, channels, health checks, events and facts.
 
-import type { Settings } from '../config/index.js';
+import type { AgentSettings } from '../config/index.js';
 import { Channels } from './channels/index.js';
 import { channelOf, ownerOf } from './common/text/component.js';
 import type { Logger } from './contract/index.js';
@@ -61,7 +61,7 @@ interface ServiceParts {
 
 /** Creates the services. Nothing is started. */
 export function createServices(
-  settings: Settings,
+  settings: AgentSettings,
   { metrics, pluginMetrics, logger, outside, startedAt }: ServiceParts,
 ): Services {
   const { lag } = outside;

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { SettingsError, type Settings } from '../config/index.js';
+import { SettingsError, type AgentSettings, type Settings } from '../config/index.js';
 import { nodeListOf, routesOf } from './agent-routes.js';
 import { BUILT_IN } from './built-in.js';
 import { readBuildInfo } from './common/files/build-info.js';
@@ -47,7 +47,7 @@ import { SELF } from './nodes/index.js';
 import { outsideOf, type Outside } from './outside.js';
 import { reservedNameProblems } from './reserved-names.js';
 import { contextsFrom, createServices, type Services } from './services.js';
-import { problemsOf } from './settings.js';
+import { problemsOf } from './contract/errors.js';
 import { createStatus, type StatusDocument } from './status/index.js';
 
 /** The component of the TLS files of the agent. */
@@ -71,8 +71,8 @@ export interface AgentParts extends Services {
 }
 
 /** Loads the declared plugins and checks their options. @throws SettingsError with every problem found */
-export const loadDeclared = ({ plugins, logging }: Settings): ReturnType<typeof loadPlugins> =>
-  loadPlugins(plugins, BUILT_IN, loadOptionsOf(logging));
+export const loadDeclared = (settings: Settings): ReturnType<typeof loadPlugins> =>
+  loadPlugins(settings, BUILT_IN, loadOptionsOf(settings.logging));
 
 /**
  * Builds the parts of an agent.
@@ -85,7 +85,7 @@ export const loadDeclared = ({ plugins, logging }: Settings): ReturnType<typeof 
  * @throws AgentError `TLS_INVALID`
  */
 export async function wire(
-  settings: Settings,
+  settings: AgentSettings,
   [loadedBackend, ...others]: Awaited<ReturnType<typeof loadDeclared>>,
   notes: readonly string[] = [],
   replaced: Partial<Outside> = {},

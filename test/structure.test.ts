@@ -360,8 +360,6 @@ const MODULES = ['config', 'nodes', 'health', 'events', 'metrics', 'logging', 'h
 /** Files that every command of the agent loads, or the page: their index would load the whole directory. */
 const LOADED_ALWAYS = new Set([
   'core/health/selection',
-  'core/host/built-in',
-  'core/host/for-nodes',
   'core/host/stack',
   'core/status/answer/index',
   'core/status/document',
@@ -544,32 +542,14 @@ const PROVIDERS = new Set([
   'core/tools/preflight/statsd.ts',
 ]);
 
-/** Files of a plugin that are loaded with every configuration. */
-const LIGHT = /^plugins\/[^/]+\/[^/]+\/(?:for-node|for-agent|environment)\.ts$/;
-
-test('the registry lists every built-in plugin, and imports of each only what the configuration needs', (t) => {
+test('the registry lists every built-in plugin, and imports none', (t) => {
   const found = sources.filter((file) => /^plugins\/[^/]+\/[^/]+\/index\.ts$/.test(file));
   const listed = [...codeOf(REGISTRY).matchAll(/builtIn\('([^']+)'/g)].map(
     ([, path]) => `plugins/${path}/index.ts`,
   );
   t.deepEqual(listed.toSorted(), found.toSorted());
   t.deepEqual(
-    importsOf(REGISTRY).filter(
-      (each) => ownPath(each)?.startsWith('plugins/') === true && !LIGHT.test(fileOf(each)),
-    ),
-    [],
-  );
-});
-
-test('what is loaded with every configuration imports only core/contract/for-node.ts, and that only texts', (t) => {
-  const files = sources.filter((file) => LIGHT.test(file));
-  t.true(files.length > 10);
-  const broken = [
-    ...files.flatMap(importsOf).filter((each) => fileOf(each) !== 'core/contract/for-node.ts'),
-    ...importsOf('core/contract/for-node.ts').filter((each) => !fileOf(each).startsWith('core/common/text/')),
-  ];
-  t.deepEqual(
-    broken.filter(({ target }) => target !== 'node:path'),
+    importsOf(REGISTRY).filter((each) => ownPath(each)?.startsWith('plugins/') === true),
     [],
   );
 });
@@ -582,7 +562,6 @@ test('a plugin imports the API for plugins as others do: from the index of core/
     'core/kit/internal/index.ts',
     'core/kit/metrics.ts',
     'core/kit/notifier.ts',
-    'core/contract/for-node.ts',
   ]);
   const broken = imports.filter((each) => {
     const to = ownPath(each) === undefined ? '' : fileOf(each);

@@ -1,11 +1,16 @@
 // Parses the arguments of a command.
 
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { namedNodes, type LoadedSettings, type NodeFiles, type Sources } from '../../config/index.js';
+import {
+  loadSettings,
+  namedNodes,
+  type LoadedSettings,
+  type NodeFiles,
+  type Sources,
+} from '../../config/index.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { AgentError, reasonOf } from '../contract/index.js';
 import { suggestion } from '../common/text/nearest.js';
-import { loadSettings } from '../settings.js';
 import type { Process } from './command.js';
 
 /** The flags of settings in files, and of single settings. */

@@ -48,7 +48,7 @@ ${SETTINGS_HELP}`,
     const loaded = loadFrom(values, process);
     if (action === 'check') return check(loaded, process);
     const { loadPlugins } = await import('../host/index.js');
-    process.out(describeSettings(loaded, await loadPlugins(loaded.settings.plugins, BUILT_IN)));
+    process.out(describeSettings(loaded, await loadPlugins(loaded.settings, BUILT_IN)));
     return EXIT.ok;
   },
 };

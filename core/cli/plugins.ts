@@ -85,7 +85,7 @@ async function loadDeclared(
   process: Process,
 ): Promise<readonly LoadedPlugin[]> {
   const { loadPlugins } = await import('../host/index.js');
-  return loadPlugins(loadFrom(values, process).settings.plugins, BUILT_IN);
+  return loadPlugins(loadFrom(values, process).settings, BUILT_IN);
 }
 
 /**

@@ -1,9 +1,8 @@
 // Runs the command that the arguments name.
 
 import { suggestion } from '../common/text/nearest.js';
-import { errorCodeOf } from '../contract/errors.js';
+import { errorCodeOf, problemsOf } from '../contract/errors.js';
 import { AgentError } from '../contract/index.js';
-import { problemsOf } from '../settings.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { config } from './config.js';
 import { healthcheck } from './healthcheck.js';

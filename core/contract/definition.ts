@@ -62,9 +62,8 @@ export function definitionProblem(exported: unknown): string | undefined {
     return 'the module has no default export; export default defineHealthChecker({…}), defineMetricSink({…}), defineMetricSource({…}), defineNotifier({…}) or defineLoggingBackend({…})';
   if (typeof exported !== 'object' || exported === null)
     return `the default export is ${exported === null ? 'null' : `a ${typeof exported}`}, not a plugin definition`;
-  const { apiVersion, kind, name, options, create, forNode, nodeComponent } = exported as Partial<
-    Record<keyof PluginDefinition, unknown>
-  >;
+  const members = exported as Partial<Record<keyof PluginDefinition, unknown>>;
+  const { apiVersion, kind, name, options, create, nodeComponent } = members;
   const versionProblem = apiVersionProblem(apiVersion, API_VERSION);
   if (versionProblem !== undefined) return versionProblem;
   if (typeof kind !== 'string' || !KINDS.includes(kind))
@@ -72,7 +71,8 @@ export function definitionProblem(exported: unknown): string | undefined {
   if (!isPluginName(name)) return `invalid plugin name ${showValue(name)}; allowed are ${NAME_RULE}`;
   if (typeof create !== 'function') return 'the plugin has no create function';
   if (typeof options !== 'object' || options === null) return 'the plugin has no option schema';
-  if (forNode !== undefined && typeof forNode !== 'function') return 'forNode is not a function';
+  for (const member of ['forNode', 'forAgent', 'fromEnvironment'] as const)
+    if (!['undefined', 'function'].includes(typeof members[member])) return `${member} is not a function`;
   if (nodeComponent !== undefined && nodeComponent !== '' && !isPluginName(nodeComponent))
     return `invalid nodeComponent ${showValue(nodeComponent)}; allowed are ${NAME_RULE}`;
   return optionsProblem(options as Record<string, unknown>);

@@ -199,3 +199,10 @@ export class CheckWarning extends AgentError {
     super('CHECK_WARNING', reason);
   }
 }
+
+/** The problems of an error: each problem of invalid settings, else the reason. */
+export function problemsOf(error: unknown): readonly string[] {
+  return errorCodeOf(error) === 'SETTINGS_INVALID'
+    ? (error as { readonly problems: readonly string[] }).problems
+    : [reasonOf(error)];
+}

@@ -1,11 +1,8 @@
-// How plugins take options from the configuration of the agent and of the monitored nodes. Imports nothing large: these functions of the
-// built-in plugins are always loaded, the plugins themselves only when they are declared.
+// How plugins take options from the configuration of the agent and of the monitored nodes, and from environment variables.
 
 import { formatHostPort, type HostPort } from '../common/text/host-port.js';
 import type { WithOrigin } from '../common/text/with-origin.js';
 
-export { isAnyHost, formatHostPort } from '../common/text/host-port.js';
-export type { HostPort } from '../common/text/host-port.js';
 export type { WithOrigin } from '../common/text/with-origin.js';
 
 /** The settings of the agent. */
@@ -49,23 +46,29 @@ export type ForAgent = (
   agent: ConfiguredAgent,
 ) => { readonly key: string; readonly options: NodeOptions } | undefined;
 
-/** Returns the options that environment variables set in each declaration. @param directory the directory for relative paths */
+/**
+ * Returns the options that environment variables set in each listed declaration.
+ *
+ * @param environment the variables of the process whose names begin with `OTEL_`
+ * @param directory the directory for relative paths
+ */
 export type FromEnvironment = (
   environment: Readonly<Record<string, string | undefined>>,
   directory: string,
 ) => Readonly<Record<string, WithOrigin<unknown>>>;
 
-/** Members of a plugin that is declared for each node without being listed. */
-export interface NodePlugin {
-  /** Must not read files or keep state. `node.checks` switches the plugin off for a node. @default the plugin is not for nodes */
+/**
+ * Members of a plugin that takes options from the configuration. Its functions must not read files or keep state. A built-in plugin is
+ * declared by them; a plugin of others must be listed without options.
+ */
+export interface ConfiguredPlugin {
+  /** `node.checks` switches the plugin off for a node. @default the plugin is not for nodes */
   readonly forNode?: ForNode;
   /** The instance is named `<node>/<this>`; empty: `<node>`. @default the name of the plugin */
   readonly nodeComponent?: string;
-}
-
-/** How the configuration declares a built-in plugin. */
-export interface ConfiguredPlugin extends NodePlugin {
+  /** @default the plugin takes no options from the settings of the agent */
   readonly forAgent?: ForAgent;
+  /** Options of a declaration override them. @default the plugin takes no options from environment variables */
   readonly fromEnvironment?: FromEnvironment;
 }
 

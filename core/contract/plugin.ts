@@ -3,7 +3,7 @@
 import { suggestion } from '../common/text/nearest.js';
 import { showValue } from '../common/text/value.js';
 import type { CheckerEvents } from './checker-events.js';
-import type { NodePlugin } from './for-node.js';
+import type { ConfiguredPlugin } from './for-node.js';
 import type { HostPort } from '../common/text/host-port.js';
 import type { MetricFactory } from './instruments.js';
 import { API_VERSION, type HealthChecker } from './lifecycle.js';
@@ -124,7 +124,7 @@ export type PluginContext<Kind extends PluginKind, Schema extends OptionSchema =
 export interface PluginDefinition<
   Kind extends PluginKind = PluginKind,
   Schema extends OptionSchema = OptionSchema,
-> extends NodePlugin {
+> extends ConfiguredPlugin {
   /** The supported versions of the plugin API: `^1.2` for 1.2 and each later 1.x, or `1` for each 1.x. */
   readonly apiVersion: string | number;
   readonly kind: Kind;
@@ -141,7 +141,7 @@ export type CheckContext<Schema extends OptionSchema> = PluginContext<'checker',
 };
 
 /** The members common to the definitions of all kinds. */
-export interface PluginParts<Schema extends OptionSchema> extends NodePlugin {
+export interface PluginParts<Schema extends OptionSchema> extends ConfiguredPlugin {
   /**
    * The supported versions of the plugin API, see {@link PluginDefinition}.
    *
@@ -218,8 +218,11 @@ export function defineLoggingBackend<const Schema extends OptionSchema = Record<
   return define('logging', backend, ['create'], (context) => backend.create(context));
 }
 
+/** The members of a definition that takes options from the configuration. */
+const CONFIGURED = ['forNode', 'nodeComponent', 'forAgent', 'fromEnvironment'] as const;
+
 /** The members of each definition, besides its functions. */
-const PARTS = ['apiVersion', 'name', 'options', 'forNode', 'nodeComponent'];
+const PARTS = ['apiVersion', 'name', 'options', ...CONFIGURED];
 
 /** @param functions the functions of which a definition has one */
 function define<Kind extends PluginKind, Schema extends OptionSchema>(
@@ -229,15 +232,16 @@ function define<Kind extends PluginKind, Schema extends OptionSchema>(
   create: PluginDefinition<Kind, Schema>['create'],
 ): PluginDefinition<Kind, Schema> {
   checkMembers(parts, functions);
-  const { apiVersion = `^${API_VERSION}`, name, options, forNode, nodeComponent } = parts;
+  const { apiVersion = `^${API_VERSION}`, name, options } = parts;
   return {
     apiVersion,
     kind,
     name,
     options: options ?? ({} as Schema),
     create,
-    ...(forNode !== undefined && { forNode }),
-    ...(nodeComponent !== undefined && { nodeComponent }),
+    ...Object.fromEntries(
+      CONFIGURED.filter((member) => parts[member] !== undefined).map((member) => [member, parts[member]]),
+    ),
   };
 }
 

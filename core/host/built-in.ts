@@ -1,10 +1,16 @@
-// Finds built-in plugins. It imports nothing, because every start of a command loads it.
+// Finds built-in plugins. It imports no code, because every start of a command loads it.
 
-/** A built-in plugin. */
+import type { ConfiguredAgent, ConfiguredNode } from '../contract/for-node.js';
+
+/** A built-in plugin; its module is imported only when it is listed or can be implied. */
 export interface BuiltInPlugin {
   readonly kind: string;
   readonly name: string;
   readonly url: string;
+  /** False: `forAgent` of the plugin would return undefined. @default it has no `forAgent` */
+  readonly mayBeForAgent?: (agent: ConfiguredAgent) => boolean;
+  /** False: `forNode` of the plugin would return undefined. @default it has no `forNode` */
+  readonly mayBeForNode?: (node: ConfiguredNode, agent: ConfiguredAgent) => boolean;
 }
 
 /** Finds a built-in plugin by `<kind>/<name>`, or by its name, which means the first plugin in the list. */

@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 import {
   checkValues,
   SettingsError,
+  type Configured,
   type Leaf,
+  type LoadedNode,
   type PluginDeclaration,
   type RawValue,
 } from '../../config/index.js';
@@ -15,7 +17,7 @@ import { isPluginName, NAME_RULE } from '../contract/definition.js';
 import { reasonOf, type PluginDefinition } from '../contract/index.js';
 import type { OptionSpec } from '../contract/plugin.js';
 import type { BuiltInPlugin } from './built-in.js';
-import { declareForNodes } from './for-nodes.js';
+import { declareListed, declarePlugins, type PluginSettings } from './implied.js';
 import { importPlugin, resolvePlugin } from './module.js';
 import { placeIn, stackOf } from './stack.js';
 
@@ -69,23 +71,24 @@ export interface LoadOptions {
 }
 
 /**
- * Loads the declared plugins.
+ * Loads the plugins that the settings imply and list.
  *
  * @returns in start order: the logging backend, then the sources, which the others need until they stop, then the others as declared
  * @throws SettingsError with every problem found
  */
 export async function loadPlugins(
-  declarations: readonly PluginDeclaration[],
+  settings: PluginSettings,
   builtIn: readonly BuiltInPlugin[],
   { earlier = [], showsStacks = false }: LoadOptions = {},
 ): Promise<[LoadedPlugin, ...LoadedPlugin[]]> {
   const problems: string[] = [];
   const loaded: LoadedPlugin[] = [];
-  const checks = new Set<string>();
-  for (const declaration of declarations)
-    loaded.push(...(await loadDeclared(declaration, builtIn, { problems, checks, showsStacks })));
-  const unknownChecks = declarations.find(({ forNodes }) => forNodes !== undefined)?.forNodes?.unknownChecks;
-  for (const [name, problem] of unknownChecks ?? []) if (!checks.has(name)) problems.push(problem);
+  const { configured } = settings;
+  const checks = new Set(builtIn.flatMap(({ name, mayBeForNode }) => (mayBeForNode ? [name] : [])));
+  const loading = { builtIn, configured, problems, checks, showsStacks };
+  for (const declaration of await declarePlugins(settings, builtIn))
+    loaded.push(...(await loadDeclared(declaration, loading)));
+  problems.push(...unknownChecks(configured.nodes, checks));
   const plugins = withoutReplacedDefaults(loaded);
   problems.push(...duplicateProblems(plugins), ...backendProblems(plugins, problems.length === 0));
   const backend = plugins.find(isBackend);
@@ -95,8 +98,19 @@ export async function loadPlugins(
   return [backend, ...others.filter(isSource), ...others.filter((plugin) => !isSource(plugin))];
 }
 
+/** The problems of unknown names in `node.checks`. @param names the plugins that can be switched off */
+function unknownChecks(nodes: readonly LoadedNode[], names: ReadonlySet<string>): string[] {
+  return nodes.flatMap(({ checks: { value, origin } }) =>
+    [...value.keys()]
+      .filter((name) => !names.has(name))
+      .map((name) => `${origin}: unknown check '${name}'; ${suggestion(name, [...names])}`),
+  );
+}
+
 /** The state that all plugins share while they are loaded. */
 interface Loading {
+  readonly builtIn: readonly BuiltInPlugin[];
+  readonly configured: Configured;
   readonly problems: string[];
   /** The names of plugins that `node.checks` can switch off. */
   readonly checks: Set<string>;
@@ -106,8 +120,7 @@ interface Loading {
 /** Loads a declared plugin: once, or once for each of its nodes. */
 async function loadDeclared(
   declaration: PluginDeclaration,
-  builtIn: readonly BuiltInPlugin[],
-  { problems, checks, showsStacks }: Loading,
+  { builtIn, configured, problems, checks, showsStacks }: Loading,
 ): Promise<LoadedPlugin[]> {
   const report = (problem: string): [] => {
     problems.push(`${declaration.origin}: plugin ${declaration.plugin}: ${problem}`);
@@ -121,12 +134,11 @@ async function loadDeclared(
   if ('problem' in imported)
     return report(withStack(imported.problem, imported.stack ?? '', { showsStacks }));
   const { definition } = imported;
-  let declarations: readonly PluginDeclaration[] = [declaration];
+  const isBuiltIn = builtIn.some(({ url }) => url === found.url);
+  if (definition.forNode !== undefined && !isBuiltIn) checks.add(declaration.name ?? definition.name);
+  let declarations: readonly PluginDeclaration[];
   try {
-    if (definition.forNode !== undefined && declaration.forNodes !== undefined) {
-      checks.add(declaration.name ?? definition.name);
-      declarations = declareForNodes(definition, declaration, declaration.forNodes);
-    }
+    declarations = declareListed(definition, declaration, configured, isBuiltIn);
   } catch (error) {
     return report(withStack(reasonOf(error), stackOf((error as Error).cause), { showsStacks }));
   }
@@ -140,7 +152,7 @@ async function loadDeclared(
       options,
       warnings,
       file: fileURLToPath(found.url),
-      isBuiltIn: builtIn.some(({ url }) => url === found.url),
+      isBuiltIn,
       showsStacks,
     };
   });

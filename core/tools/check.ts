@@ -1,5 +1,5 @@
 import { AgentError } from '../contract/index.js';
-import { problemsOf } from '../settings.js';
+import { problemsOf } from '../contract/errors.js';
 import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from '../cli/arguments.js';
 import { EXIT, type Command, type Process } from '../cli/command.js';
 import { inspect } from './inspect.js';

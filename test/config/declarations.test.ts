@@ -1,12 +1,22 @@
 import test, { type ExecutionContext } from 'ava';
-import { SettingsError, type PluginDeclaration } from '../../config/index.js';
-import { defineSettings, loadSettings } from '../../core/settings.js';
+import {
+  defineSettings,
+  loadSettings,
+  SettingsError,
+  type PluginDeclaration,
+  type Settings,
+} from '../../config/index.js';
+import { declaredBy } from '../helpers/declared.js';
 import { temporaryFolder } from '../helpers/folder.js';
 
-function declared(t: ExecutionContext, text: string): readonly PluginDeclaration[] {
+/** Loads the settings in a file. */
+function settingsIn(t: ExecutionContext, text: string): Settings {
   const cwd = temporaryFolder(t, { 'conf/a.yaml': text });
-  return loadSettings({ files: ['conf/a.yaml'], flags: [], environment: {}, cwd }).settings.plugins;
+  return loadSettings({ files: ['conf/a.yaml'], flags: [], environment: {}, cwd }).settings;
 }
+
+const declared = async (t: ExecutionContext, text: string): Promise<readonly PluginDeclaration[]> =>
+  declaredBy(settingsIn(t, text));
 
 /** A declaration without its origin. */
 const withoutOrigin = ({ plugin, options }: PluginDeclaration): unknown => ({
@@ -14,8 +24,8 @@ const withoutOrigin = ({ plugin, options }: PluginDeclaration): unknown => ({
   options: { ...options },
 });
 
-test('without settings only the console is declared, as the fallback backend', (t) => {
-  const [console, ...others] = declared(t, '');
+test('without settings only the console is declared, as the fallback backend', async (t) => {
+  const [console, ...others] = await declared(t, '');
   t.deepEqual(others, []);
   t.like(console, {
     plugin: 'console',
@@ -27,9 +37,9 @@ test('without settings only the console is declared, as the fallback backend', (
   });
 });
 
-test("in a peer's file vm.endpoint implies docker, and metrics.provider a sink", (t) => {
+test("in a peer's file vm.endpoint implies docker, and metrics.provider a sink", async (t) => {
   const text = 'peer: {}\nvm:\n  endpoint: unix:///x.sock\nmetrics:\n  provider: prometheus\n';
-  const [, docker, sink, ...others] = declared(t, text);
+  const [, docker, sink, ...others] = await declared(t, text);
   t.deepEqual(others, []);
   t.like(docker, {
     plugin: 'docker',
@@ -41,16 +51,19 @@ test("in a peer's file vm.endpoint implies docker, and metrics.provider a sink",
   t.like(sink, { plugin: 'prometheus', options: {}, origin: 'conf/a.yaml:5: metrics.provider' });
 });
 
-test('an empty endpoint and a disabled provider imply no plugin', (t) => {
+test('an empty endpoint and a disabled provider imply no plugin', async (t) => {
   for (const endpoint of ['', "''"])
-    t.is(declared(t, `peer: {}\nvm: {endpoint: ${endpoint}}\nmetrics: {provider: disabled}\n`).length, 1);
+    t.is(
+      (await declared(t, `peer: {}\nvm: {endpoint: ${endpoint}}\nmetrics: {provider: disabled}\n`)).length,
+      1,
+    );
 });
 
-test('docker gets its TLS files, as absolute paths, only when TLS is enabled', (t) => {
+test('docker gets its TLS files, as absolute paths, only when TLS is enabled', async (t) => {
   const files = 'ca: {file: ca.crt}, cert: {file: /tls.crt}, key: {file: tls.key}';
-  const docker = (enabled: boolean): PluginDeclaration | undefined =>
-    declared(t, `vm: {endpoint: "tcp://h:1", docker: {tls: {enabled: ${enabled}, ${files}}}}\n`)[1];
-  const secure = docker(true);
+  const docker = async (enabled: boolean): Promise<PluginDeclaration | undefined> =>
+    (await declared(t, `vm: {endpoint: "tcp://h:1", docker: {tls: {enabled: ${enabled}, ${files}}}}\n`))[1];
+  const secure = await docker(true);
   const directory = secure?.directory ?? '';
   t.deepEqual(
     { ...secure?.options },
@@ -61,22 +74,22 @@ test('docker gets its TLS files, as absolute paths, only when TLS is enabled', (
       key: `${directory}/tls.key`,
     },
   );
-  t.deepEqual({ ...docker(false)?.options }, { endpoint: 'tcp://h:1' });
+  t.deepEqual({ ...(await docker(false))?.options }, { endpoint: 'tcp://h:1' });
 });
 
-test('docker with TLS enabled and no files gets an https endpoint', (t) => {
-  const endpoint = (text: string): unknown =>
-    declared(t, `vm: {endpoint: "${text}", docker: {tls: {enabled: true}}}\n`)[1]?.options.endpoint;
-  t.is(endpoint('tcp://h:1'), 'https://h:1');
-  t.is(endpoint('http://h'), 'https://h');
-  t.is(endpoint('unix:///x.sock'), 'unix:///x.sock');
+test('docker with TLS enabled and no files gets an https endpoint', async (t) => {
+  const endpoint = async (text: string): Promise<unknown> =>
+    (await declared(t, `vm: {endpoint: "${text}", docker: {tls: {enabled: true}}}\n`))[1]?.options.endpoint;
+  t.is(await endpoint('tcp://h:1'), 'https://h:1');
+  t.is(await endpoint('http://h'), 'https://h');
+  t.is(await endpoint('unix:///x.sock'), 'unix:///x.sock');
 });
 
-test('an implied option has the origin of its setting', (t) => {
+test('an implied option has the origin of its setting', async (t) => {
   const cwd = temporaryFolder(t, { 'a.yaml': 'metrics:\n  provider: statsd\n  statsd:\n    address: h:1\n' });
   const environment = { CORE_METRICS_STATSD_PREFIX: 'p' };
-  const { plugins } = loadSettings({ files: ['a.yaml'], flags: [], environment, cwd }).settings;
-  t.like(plugins[1], {
+  const { settings } = loadSettings({ files: ['a.yaml'], flags: [], environment, cwd });
+  t.like((await declaredBy(settings))[1], {
     origin: 'a.yaml:2: metrics.provider',
     optionOrigins: {
       address: 'a.yaml:4: metrics.statsd.address',
@@ -86,18 +99,18 @@ test('an implied option has the origin of its setting', (t) => {
   });
 });
 
-test("an orderer's file implies statsd with its options as written", (t) => {
+test("an orderer's file implies statsd with its options as written", async (t) => {
   const text =
     'General: {}\nMetrics:\n  Provider: statsd\n  Statsd: {Network: tcp, Address: "h:1", WriteInterval: 30s, Prefix: p}\n';
-  const [, sink] = declared(t, text);
+  const [, sink] = await declared(t, text);
   t.deepEqual(sink === undefined ? undefined : withoutOrigin(sink), {
     plugin: 'statsd',
     options: { network: 'tcp', address: 'h:1', writeInterval: '30s', prefix: 'p' },
   });
 });
 
-test('statsd with only an address gets the defaults of the other settings', (t) => {
-  const [, sink] = declared(t, 'metrics: {provider: statsd, statsd: {address: "127.0.0.1:8125"}}\n');
+test('statsd with only an address gets the defaults of the other settings', async (t) => {
+  const [, sink] = await declared(t, 'metrics: {provider: statsd, statsd: {address: "127.0.0.1:8125"}}\n');
   t.deepEqual(sink === undefined ? undefined : withoutOrigin(sink), {
     plugin: 'statsd',
     options: { network: 'udp', address: '127.0.0.1:8125', writeInterval: '10s', prefix: '' },
@@ -109,8 +122,8 @@ for (const [file, mark, key] of [
   ['core.yaml', 'peer: {}\n', 'plugins'],
   ['orderer.yaml', 'General: {}\n', 'Plugins'],
 ] as const) {
-  test(`the plugins listed in ${file} follow the implied ones, in order`, (t) => {
-    const [, ...listed] = declared(
+  test(`the plugins listed in ${file} follow the implied ones, in order`, async (t) => {
+    const [, ...listed] = await declared(
       t,
       `${mark}${key}:\n  - {plugin: ./b.js, name: second, onStartError: retry, options: {a: 1}}\n  - plugin: a\n    options:\n`,
     );
@@ -147,7 +160,7 @@ test('the list of a later file replaces the list of an earlier file', (t) => {
   const { settings } = loadSettings({ files: ['a.yaml', 'b.yaml'], flags: [], environment: {}, cwd });
   t.deepEqual(
     settings.plugins.map(({ plugin }) => plugin),
-    ['console', 'b'],
+    ['b'],
   );
 });
 
@@ -175,13 +188,13 @@ const ENTRIES: readonly (readonly [string, string])[] = [
 ];
 for (const [entry, problem] of ENTRIES) {
   test(`the entry ${entry} in the list of plugins is rejected: ${problem}`, (t) => {
-    const error = t.throws(() => declared(t, `plugins:\n  - ${entry}\n`), { instanceOf: SettingsError });
+    const error = t.throws(() => settingsIn(t, `plugins:\n  - ${entry}\n`), { instanceOf: SettingsError });
     t.deepEqual(error.problems, [`conf/a.yaml:2: plugins[0]: ${problem}`]);
   });
 }
 
 test('plugins that are not a list are rejected', (t) => {
-  const error = t.throws(() => declared(t, 'plugins: docker\n'), { instanceOf: SettingsError });
+  const error = t.throws(() => settingsIn(t, 'plugins: docker\n'), { instanceOf: SettingsError });
   t.deepEqual(error.problems, ['conf/a.yaml:1: plugins: must be a list: value was "docker"']);
 });
 

@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { PACKAGED_FILE, SettingsError, type LoadedSettings, type Sources } from '../../config/index.js';
-import { defineSettings, loadSettings } from '../../core/settings.js';
+import {
+  defineSettings,
+  loadSettings,
+  PACKAGED_FILE,
+  SettingsError,
+  type LoadedSettings,
+  type Sources,
+} from '../../config/index.js';
+import { declaredBy } from '../helpers/declared.js';
 import { temporaryFolder } from '../helpers/folder.js';
 
 const sources = (values: Partial<Sources>): Sources => ({
@@ -195,12 +202,12 @@ for (const [name, port, plugins] of [
   ['peer', 9443, ['console', 'docker', 'prometheus']],
   ['orderer', 8443, ['console', 'prometheus']],
 ] as const) {
-  test(`the sample ${name}.yaml is valid`, (t) => {
+  test(`the sample ${name}.yaml is valid`, async (t) => {
     const file = PACKAGED_FILE.replace('agent.yaml', `${name}.yaml`);
     const { settings } = loadSettings(sources({ files: [file] }));
     t.deepEqual(settings.operations.listenAddress, { host: '127.0.0.1', port });
     t.deepEqual(
-      settings.plugins.map(({ plugin }) => plugin),
+      (await declaredBy(settings)).map(({ plugin }) => plugin),
       plugins,
     );
   });

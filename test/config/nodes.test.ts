@@ -1,12 +1,14 @@
 import { basename, isAbsolute, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import {
+  defineSettings,
+  loadSettings,
   SettingsError,
   type LoadedSettings,
   type PluginDeclaration,
   type Sources,
 } from '../../config/index.js';
-import { defineSettings, loadSettings } from '../../core/settings.js';
+import { declaredBy } from '../helpers/declared.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { CORE_YAML, ORDERER_YAML } from './node/samples.js';
 
@@ -31,15 +33,15 @@ function problemsOf(t: ExecutionContext, files: Files, sources: Partial<Sources>
   return t.throws(() => load(t, files, sources), { instanceOf: SettingsError }).problems;
 }
 
-const summary = ({ settings }: LoadedSettings): string[] =>
-  settings.plugins.map(({ plugin, name }) => (name === undefined ? plugin : `${plugin} ${name}`));
+const summary = async ({ settings }: LoadedSettings): Promise<string[]> =>
+  (await declaredBy(settings)).map(({ plugin, name }) => (name === undefined ? plugin : `${plugin} ${name}`));
 
 /** The settings of nodes without their files, and without their addresses, which the options of their sources have too. */
 const withoutAddress = (nodes: LoadedSettings['settings']['nodes']): object[] =>
   nodes.map(({ address: _address, files: _files, ...node }) => node);
 
-function declared({ settings }: LoadedSettings, plugin: string, index = 0): PluginDeclaration {
-  const found = settings.plugins.filter((each) => each.plugin === plugin)[index];
+async function declared({ settings }: LoadedSettings, plugin: string, index = 0): Promise<PluginDeclaration> {
+  const found = (await declaredBy(settings)).filter((each) => each.plugin === plugin)[index];
   if (found === undefined) throw new Error(`${plugin} is not declared`);
   return found;
 }
@@ -65,9 +67,9 @@ const ORDERER_CHECKERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [version, text] of Object.entries(CORE_YAML)) {
-  test(`with the core.yaml of a peer ${version}, its endpoint gets a source and a checker`, (t) => {
+  test(`with the core.yaml of a peer ${version}, its endpoint gets a source and a checker`, async (t) => {
     const loaded = monitoringPeer(t, text.replace('jdoe', 'peer0'));
-    t.deepEqual(summary(loaded), [
+    t.deepEqual(await summary(loaded), [
       'console',
       'node peer0',
       'node-health peer0',
@@ -76,17 +78,17 @@ for (const [version, text] of Object.entries(CORE_YAML)) {
     ]);
     t.deepEqual(withoutAddress(loaded.settings.nodes), [{ name: 'peer0', kind: 'peer' }]);
     const endpoint = { address: '127.0.0.1:9443', ...CLEAR };
-    t.deepEqual(declared(loaded, 'node').options, { kind: 'peer', ...endpoint, metrics: true });
-    t.deepEqual(declared(loaded, 'node-health').options, endpoint);
+    t.deepEqual((await declared(loaded, 'node')).options, { kind: 'peer', ...endpoint, metrics: true });
+    t.deepEqual((await declared(loaded, 'node-health')).options, endpoint);
     t.deepEqual(loaded.files, ['core.yaml']);
     t.deepEqual(loaded.warnings, []);
   });
 }
 
 for (const [version, text] of Object.entries(ORDERER_YAML)) {
-  test(`with the orderer.yaml of an orderer ${version}, its endpoint gets a source and a checker`, (t) => {
+  test(`with the orderer.yaml of an orderer ${version}, its endpoint gets a source and a checker`, async (t) => {
     const loaded = load(t, { 'orderer.yaml': text }, { nodes: ['orderer.yaml'] });
-    t.deepEqual(summary(loaded), [
+    t.deepEqual(await summary(loaded), [
       'console',
       'node orderer',
       'node-health orderer',
@@ -94,26 +96,26 @@ for (const [version, text] of Object.entries(ORDERER_YAML)) {
       'prometheus',
     ]);
     const endpoint = { address: '127.0.0.1:8443', ...CLEAR };
-    t.deepEqual(declared(loaded, 'node').options, { kind: 'orderer', ...endpoint, metrics: true });
-    t.deepEqual(declared(loaded, 'node-health').options, endpoint);
+    t.deepEqual((await declared(loaded, 'node')).options, { kind: 'orderer', ...endpoint, metrics: true });
+    t.deepEqual((await declared(loaded, 'node-health')).options, endpoint);
   });
 }
 
-test('plugins and options of a node have their origins', (t) => {
+test('plugins and options of a node have their origins', async (t) => {
   const loaded = monitoringPeer(t, PEER, { environment: { CORE_METRICS_PROVIDER: 'prometheus' } });
-  t.is(declared(loaded, 'node').origin, 'flag --node core.yaml');
-  t.like(declared(loaded, 'node').optionOrigins, {
+  t.is((await declared(loaded, 'node')).origin, 'flag --node core.yaml');
+  t.like((await declared(loaded, 'node')).optionOrigins, {
     kind: 'flag --node core.yaml',
     address: 'core.yaml:2: operations.listenAddress',
     metrics: 'environment CORE_METRICS_PROVIDER: metrics.provider',
     tls: 'core.yaml: operations.tls.enabled',
     ca: 'default',
   });
-  t.is(declared(loaded, 'node-health').optionOrigins?.interval, undefined);
-  t.is(declared(loaded, 'prometheus').origin, 'default when monitoring a node: metrics.provider');
+  t.is((await declared(loaded, 'node-health')).optionOrigins?.interval, undefined);
+  t.is((await declared(loaded, 'prometheus')).origin, 'default when monitoring a node: metrics.provider');
 });
 
-test('when monitoring a node, the settings of the agent have separate variables, and its address is 127.0.0.1:9543', (t) => {
+test('when monitoring a node, the settings of the agent have separate variables, and its address is 127.0.0.1:9543', async (t) => {
   const environment = {
     CORE_OPERATIONS_LISTENADDRESS: 'peer0:9445',
     CORE_PEER_ID: 'peer0.org1.example.com',
@@ -128,9 +130,9 @@ test('when monitoring a node, the settings of the agent have separate variables,
   t.is(loaded.effective.get('operations.listenAddress')?.origin, 'default');
   t.is(loaded.settings.logging.spec, 'warning');
   t.is(loaded.settings.health.timeout, 10_000);
-  t.is(declared(loaded, 'console').options.format, '');
-  t.is(declared(loaded, 'node-health').options.interval, '3s');
-  t.is(declared(loaded, 'node').options.address, 'peer0:9445');
+  t.is((await declared(loaded, 'console')).options.format, '');
+  t.is((await declared(loaded, 'node-health')).options.interval, '3s');
+  t.is((await declared(loaded, 'node')).options.address, 'peer0:9445');
   t.deepEqual(withoutAddress(loaded.settings.nodes), [{ name: 'peer0.org1.example.com', kind: 'peer' }]);
   const own = monitoringPeer(t, PEER, {
     environment: { ...environment, FABRIC_OPS_AGENT_OPERATIONS_LISTENADDRESS: ':1' },
@@ -147,9 +149,9 @@ const ADDRESSES: readonly (readonly [listen: string, address: string])[] = [
   ['peer0.org1.example.com:9443', 'peer0.org1.example.com:9443'],
 ];
 for (const [listen, address] of ADDRESSES) {
-  test(`a node that listens on ${listen} is reached at ${address}`, (t) => {
+  test(`a node that listens on ${listen} is reached at ${address}`, async (t) => {
     const loaded = monitoringPeer(t, PEER, { environment: { CORE_OPERATIONS_LISTENADDRESS: listen } });
-    t.is(declared(loaded, 'node').options.address, address);
+    t.is((await declared(loaded, 'node')).options.address, address);
   });
 }
 
@@ -249,17 +251,17 @@ test('when monitoring a node, --config takes no file of a node', (t) => {
   ]);
 });
 
-test('when monitoring a node, only an agent.yaml in FABRIC_CFG_PATH is read, and not the packaged file', (t) => {
+test('when monitoring a node, only an agent.yaml in FABRIC_CFG_PATH is read, and not the packaged file', async (t) => {
   const files = { 'conf/core.yaml': PEER, 'mine/agent.yaml': 'health: {interval: 7s}\n' };
   const read = (path: string): LoadedSettings =>
     load(t, files, { nodes: ['conf/core.yaml'], environment: { FABRIC_CFG_PATH: path } });
   t.deepEqual(read('conf').files, ['conf/core.yaml']);
   t.deepEqual(read('').files, ['conf/core.yaml']);
   t.deepEqual(read('mine').files, ['mine/agent.yaml', 'conf/core.yaml']);
-  t.is(declared(read('mine'), 'node-health').options.interval, '7s');
+  t.is((await declared(read('mine'), 'node-health')).options.interval, '7s');
 });
 
-test('an operations endpoint without a fixed port is refused', (t) => {
+test('an operations endpoint without a fixed port is refused', async (t) => {
   const files = { 'core.yaml': 'peer: {}\nmetrics: {provider: prometheus}\n' };
   const problem = (origin: string, found: string): string =>
     `${origin}: operations.listenAddress: ${found}, so the operations endpoint of the node has no fixed port; set it there, or set node.address`;
@@ -272,8 +274,8 @@ test('an operations endpoint without a fixed port is refused', (t) => {
     [problem('environment CORE_OPERATIONS_LISTENADDRESS', 'is 127.0.0.1:0')],
   );
   const loaded = load(t, files, { nodes: ['core.yaml'], flags: ['node.address=peer0:1'] });
-  t.is(declared(loaded, 'node').options.address, 'peer0:1');
-  t.is(declared(loaded, 'node').optionOrigins?.address, 'flag --set node.address: node.address');
+  t.is((await declared(loaded, 'node')).options.address, 'peer0:1');
+  t.is((await declared(loaded, 'node')).optionOrigins?.address, 'flag --set node.address: node.address');
 });
 
 test('an invalid value in the file of a node is reported with its key there', (t) => {
@@ -291,56 +293,63 @@ for (const [provider, shown] of [
   ['Prometheus', 'Prometheus'],
   ['', 'disabled'],
 ] as const) {
-  test(`with the metrics provider '${provider}' of the node its metrics are not relayed, which is a warning`, (t) => {
+  test(`with the metrics provider '${provider}' of the node its metrics are not relayed, which is a warning`, async (t) => {
     const loaded = monitoringPeer(t, PEER.replace('provider: prometheus', `provider: ${provider}`));
-    t.is(declared(loaded, 'node').options.metrics, false);
+    t.is((await declared(loaded, 'node')).options.metrics, false);
     t.deepEqual(loaded.warnings, [
       `core.yaml${provider === '' ? '' : ':3'}: metrics.provider: is ${shown}: the metrics of peer0 are not relayed, and /metrics has only the metrics of this agent; set prometheus in the file of the node, or node.metrics: true if the node serves /metrics nevertheless`,
     ]);
   });
 }
 
-test('node.metrics overrides the metrics provider of the node', (t) => {
+test('node.metrics overrides the metrics provider of the node', async (t) => {
   const text = PEER.replace('prometheus', 'disabled');
   const loaded = monitoringPeer(t, text, { flags: ['node.metrics=true'] });
-  t.is(declared(loaded, 'node').options.metrics, true);
+  t.is((await declared(loaded, 'node')).options.metrics, true);
   t.deepEqual(loaded.warnings, []);
-  t.is(declared(monitoringPeer(t, PEER, { flags: ['node.metrics=false'] }), 'node').options.metrics, false);
+  t.is(
+    (await declared(monitoringPeer(t, PEER, { flags: ['node.metrics=false'] }), 'node')).options.metrics,
+    false,
+  );
 });
 
-test('health and log level of a node can be switched off', (t) => {
+test('health and log level of a node can be switched off', async (t) => {
   const loaded = monitoringPeer(t, PEER, { flags: ['node.health=false', 'node.logging=false'] });
-  t.deepEqual(summary(loaded), ['console', 'node peer0', LOADED, 'prometheus']);
+  t.deepEqual(await summary(loaded), ['console', 'node peer0', LOADED, 'prometheus']);
   t.deepEqual(withoutAddress(loaded.settings.nodes), [{ name: 'peer0', kind: 'peer', logging: false }]);
 });
 
-test('the sink prometheus is only the default when monitoring a node', (t) => {
-  const sinks = (agent: string): unknown[] =>
-    load(t, { 'core.yaml': PEER, 'a.yaml': agent }, { nodes: ['core.yaml'], files: ['a.yaml'] })
-      .settings.plugins.slice(4)
+test('the sink prometheus is only the default when monitoring a node', async (t) => {
+  const sinks = async (agent: string): Promise<unknown[]> =>
+    (
+      await declaredBy(
+        load(t, { 'core.yaml': PEER, 'a.yaml': agent }, { nodes: ['core.yaml'], files: ['a.yaml'] }).settings,
+      )
+    )
+      .slice(4)
       .map(({ plugin, fallback }) => (fallback ? `${plugin} unless another sink is declared` : plugin));
-  t.deepEqual(sinks(''), ['prometheus unless another sink is declared']);
-  t.deepEqual(sinks('metrics: {provider: disabled}\n'), []);
-  t.deepEqual(sinks('metrics: {provider: prometheus}\n'), ['prometheus']);
-  t.deepEqual(sinks('metrics: {provider: statsd, statsd: {address: "h:1"}}\n'), ['statsd']);
-  t.deepEqual(sinks('plugins: [{plugin: ./sink.js}]\n'), [
+  t.deepEqual(await sinks(''), ['prometheus unless another sink is declared']);
+  t.deepEqual(await sinks('metrics: {provider: disabled}\n'), []);
+  t.deepEqual(await sinks('metrics: {provider: prometheus}\n'), ['prometheus']);
+  t.deepEqual(await sinks('metrics: {provider: statsd, statsd: {address: "h:1"}}\n'), ['statsd']);
+  t.deepEqual(await sinks('plugins: [{plugin: ./sink.js}]\n'), [
     'prometheus unless another sink is declared',
     './sink.js',
   ]);
 });
 
-test('the section node in a file of ours declares a node', (t) => {
+test('the section node in a file of ours declares a node', async (t) => {
   const agent = 'node:\n  config: conf/core.yaml\n  name: first\n  address: peer0:7\n  Health: false\n';
   const files = { 'conf/core.yaml': PEER, 'agent.yaml': agent };
   const loaded = load(t, files, { files: ['agent.yaml'] });
-  t.deepEqual(summary(loaded), [
+  t.deepEqual(await summary(loaded), [
     'console',
     'node first',
     'loaded-channels first/loaded-channels',
     'prometheus',
   ]);
-  t.is(declared(loaded, 'node').options.address, 'peer0:7');
-  t.is(declared(loaded, 'node').origin, 'agent.yaml:2: node');
+  t.is((await declared(loaded, 'node')).options.address, 'peer0:7');
+  t.is((await declared(loaded, 'node')).origin, 'agent.yaml:2: node');
   t.deepEqual(loaded.settings.operations.listenAddress, { host: '127.0.0.1', port: 9543 });
   const flag = load(t, { ...files, 'o.yaml': ORDERER }, { files: ['agent.yaml'], nodes: ['o.yaml'] });
   t.deepEqual(withoutAddress(flag.settings.nodes), [{ name: 'first', kind: 'orderer' }]);
@@ -360,7 +369,7 @@ test('FABRIC_OPS_AGENT_NODE_CONFIG and --set node.config declare a node', (t) =>
     ]);
 });
 
-test('several nodes are listed under nodes, or --node is repeated', (t) => {
+test('several nodes are listed under nodes, or --node is repeated', async (t) => {
   const agent =
     'nodes:\n  - {config: core.yaml, name: p1}\n  - {config: core.yaml, name: p2, address: "b:2"}\n  - config: orderer.yaml\n';
   const files = { 'core.yaml': PEER, 'orderer.yaml': ORDERER, 'agent.yaml': agent };
@@ -369,8 +378,8 @@ test('several nodes are listed under nodes, or --node is repeated', (t) => {
     loaded.settings.nodes.map(({ name }) => name),
     ['p1', 'p2', 'orderer'],
   );
-  t.is(declared(loaded, 'node', 1).origin, 'agent.yaml:3: nodes[1]');
-  t.is(declared(loaded, 'node', 1).optionOrigins?.address, 'agent.yaml:3: nodes[1].address');
+  t.is((await declared(loaded, 'node', 1)).origin, 'agent.yaml:3: nodes[1]');
+  t.is((await declared(loaded, 'node', 1)).optionOrigins?.address, 'agent.yaml:3: nodes[1].address');
   const flags = load(t, files, { nodes: ['core.yaml', 'orderer.yaml'] });
   t.deepEqual(withoutAddress(flags.settings.nodes), [
     { name: 'peer0', kind: 'peer' },
@@ -378,7 +387,7 @@ test('several nodes are listed under nodes, or --node is repeated', (t) => {
   ]);
 });
 
-test('variables describe the only node of their kind', (t) => {
+test('variables describe the only node of their kind', async (t) => {
   const files = {
     'a/core.yaml': PEER,
     'b/core.yaml': PEER.replace('9443', '9445').replace('peer0', 'peer1'),
@@ -390,12 +399,12 @@ test('variables describe the only node of their kind', (t) => {
     CORE_LEDGER_STATE_STATEDATABASE: 'CouchDB',
     ORDERER_OPERATIONS_LISTENADDRESS: 'o:1',
   };
-  const addresses = (...nodes: string[]): unknown[] =>
-    load(t, files, { nodes, environment })
-      .settings.plugins.filter(({ plugin }) => plugin === 'node')
+  const addresses = async (...nodes: string[]): Promise<unknown[]> =>
+    (await declaredBy(load(t, files, { nodes, environment }).settings))
+      .filter(({ plugin }) => plugin === 'node')
       .map(({ options }) => options.address);
-  t.deepEqual(addresses('a', 'orderer.yaml'), ['a:1', 'o:1']);
-  t.deepEqual(addresses('a', 'b', 'orderer.yaml'), ['127.0.0.1:9443', '127.0.0.1:9445', 'o:1']);
+  t.deepEqual(await addresses('a', 'orderer.yaml'), ['a:1', 'o:1']);
+  t.deepEqual(await addresses('a', 'b', 'orderer.yaml'), ['127.0.0.1:9443', '127.0.0.1:9445', 'o:1']);
   t.deepEqual(load(t, files, { nodes: ['a', 'b'], environment }).warnings, [
     'environment CORE_PEER_ID, CORE_OPERATIONS_LISTENADDRESS, CORE_LEDGER_STATE_STATEDATABASE: ignored, because there are 2 nodes of the kind peer; give each of them a file with its variables (--node-env), or set name, address and certificates of each node under nodes',
   ]);
@@ -490,13 +499,13 @@ test('without a node, the variables of the agent override the variables CORE_* a
   t.deepEqual(settings.nodes, []);
 });
 
-test('defineSettings takes nodes, and reads no variables for them', (t) => {
+test('defineSettings takes nodes, and reads no variables for them', async (t) => {
   const cwd = temporaryFolder(t, { 'core.yaml': PEER });
   const settings = defineSettings({ 'node.config': 'core.yaml', 'health.interval': '1s' }, cwd);
   t.deepEqual(withoutAddress(settings.nodes), [{ name: 'peer0', kind: 'peer' }]);
   t.deepEqual(settings.nodes[0]?.address, { host: '127.0.0.1', port: 9443 });
   t.is(settings.operations.listenAddress.port, 9543);
-  t.is(settings.plugins[1]?.directory, cwd);
+  t.is((await declaredBy(settings))[1]?.directory, cwd);
   const listed = defineSettings({ nodes: [{ config: join(cwd, 'core.yaml'), name: 'x' }] }, '/');
   t.deepEqual(withoutAddress(listed.nodes), [{ name: 'x', kind: 'peer' }]);
 });

@@ -3,11 +3,10 @@
 import { symlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { SettingsError } from '../../config/index.js';
+import { loadSettings, SettingsError } from '../../config/index.js';
 import { createAgent } from '../../core/index.js';
 import { BUILT_IN } from '../../core/built-in.js';
-import { importPlugin, loadPlugins, type LoadedPlugin } from '../../core/host/index.js';
-import { loadSettings } from '../../core/settings.js';
+import { loadPlugins, type LoadedPlugin } from '../../core/host/index.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { startStandInNode } from '../helpers/stand-in-node.js';
 
@@ -53,7 +52,7 @@ async function load(
   });
   symlinkSync(REPOSITORY, `${cwd}/node_modules/fabric-ops-agent`);
   const { settings, warnings } = loadSettings({ files: ['agent.yaml'], flags, environment: {}, cwd });
-  return { cwd, plugins: await loadPlugins(settings.plugins, BUILT_IN), warnings };
+  return { cwd, plugins: await loadPlugins(settings, BUILT_IN), warnings };
 }
 
 async function problemsOf(
@@ -121,6 +120,13 @@ test('a third-party plugin with a forNode that throws is a problem that names th
 
 for (const [what, from, to, problem] of [
   ['forNode that is not a function', /forNode: .*\n/, "forNode: 'disk',\n", 'forNode is not a function'],
+  ['forAgent that is not a function', /forNode: .*\n/, 'forAgent: {},\n', 'forAgent is not a function'],
+  [
+    'fromEnvironment that is not a function',
+    /forNode: .*\n/,
+    'fromEnvironment: 1,\n',
+    'fromEnvironment is not a function',
+  ],
   [
     'an invalid nodeComponent',
     "name: 'ledger-owner',",
@@ -144,6 +150,69 @@ for (const plugins of ['[]', '[{ plugin: ./own.js }]']) {
   });
 }
 
+test('the name of a plugin without forNode in node.checks is a problem', async (t) => {
+  const given = {
+    plugins: '[{ plugin: ./own.js, options: { path: /srv } }]',
+    checks: '{ ledger-owner: false }',
+    code: LEDGER.replace(/forNode: .*\n/, ''),
+  };
+  const [problem] = await problemsOf(t, given);
+  t.regex(problem ?? '', /^agent\.yaml:1: nodes\[0\]\.checks: unknown check 'ledger-owner'; /);
+});
+
+/** A third-party plugin that takes options from the settings of the agent, or from variables. */
+const APPENDER = `import { defineMetricSink } from 'fabric-ops-agent/plugin';
+export default defineMetricSink({
+  name: 'appender',
+  options: { to: { format: String, default: 'nowhere', doc: 'target' } },
+  forAgent: (agent) => ({ key: 'operations.name', options: { to: agent.get('operations.name') } }),
+  create: () => ({ push: { interval: 1000, async flush() {} } }),
+});
+`;
+
+for (const [what, code, plugin, expected, origin] of [
+  [
+    'without options',
+    APPENDER,
+    '{ plugin: ./own.js }',
+    'host1',
+    'flag --set operations.name: operations.name',
+  ],
+  ['with options', APPENDER, '{ plugin: ./own.js, options: { to: there } }', 'there', undefined],
+  [
+    'without options, while forAgent returns none',
+    APPENDER.replace(/forAgent: .*\n/, 'forAgent: () => undefined,\n'),
+    '{ plugin: ./own.js }',
+    'nowhere',
+    undefined,
+  ],
+] as const)
+  test(`a plugin of others with forAgent that is listed ${what} has one instance, whose option is ${expected}`, async (t) => {
+    const flags = ['operations.name=host1'];
+    const loaded = await load(t, { plugins: `[${plugin}]`, code, flags });
+    t.deepEqual(
+      named(loaded, 'appender').map(({ name, options, declaration }) => [
+        name,
+        options,
+        declaration.optionOrigins?.['to'],
+      ]),
+      [['appender', { to: expected }, origin]],
+    );
+  });
+
+for (const [member, code] of [
+  ['forAgent', APPENDER.replace(/forAgent: .*\n/, "forAgent() { throw new Error('no luck'); },\n")],
+  [
+    'fromEnvironment',
+    APPENDER.replace(/forAgent: .*\n/, "fromEnvironment() { throw new Error('no luck'); },\n"),
+  ],
+] as const)
+  test(`a plugin of others with a ${member} that throws is a problem`, async (t) => {
+    t.deepEqual(await problemsOf(t, { plugins: '[{ plugin: ./own.js }]', code }), [
+      `agent.yaml:2: plugins[0]: plugin ./own.js: ${member} failed: no luck`,
+    ]);
+  });
+
 for (const checks of ['disk', '{ disk: maybe }', '[disk]']) {
   test(`node.checks: ${checks} is refused`, async (t) => {
     const [problem] = await problemsOf(t, { checks });
@@ -163,24 +232,13 @@ for (const key of ['certificates', 'disk', 'consensus', 'participation', 'height
     });
   });
 
-test('the definition of a built-in plugin has the functions that the list of built-in plugins has', async (t) => {
-  for (const { name, url, configured } of BUILT_IN) {
-    const imported = await importPlugin(url);
-    const definition = 'definition' in imported ? imported.definition : undefined;
-    t.not(definition, undefined, name);
-    t.is(definition?.forNode, configured.forNode, name);
-    t.is(definition?.nodeComponent, configured.nodeComponent, name);
-  }
-  t.true(BUILT_IN.some(({ configured }) => configured.forNode !== undefined));
-});
-
-test('the settings of nodes and of plugins for nodes are plain data, without functions', (t) => {
+test('the settings are plain data, without functions', (t) => {
   const cwd = temporaryFolder(t, {
     'peer0/core.yaml': peer('peer0', 9500),
     'agent.yaml': 'nodes: [{ config: peer0 }]\nplugins: [{ plugin: ./own.js }, { plugin: tcp }]\n',
   });
   const loaded = loadSettings({ files: ['agent.yaml'], flags: [], environment: {}, cwd });
-  t.truthy(loaded.settings.plugins.find(({ forNodes }) => forNodes !== undefined));
+  t.is(loaded.settings.configured.nodes.length, 1);
   // A function cannot be cloned.
   t.notThrows(() => structuredClone(loaded));
 });

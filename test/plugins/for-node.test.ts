@@ -1,19 +1,21 @@
 // The options that the built-in checkers take from the configuration of a node.
 
 import test from 'ava';
-import type { ConfiguredAgent, ConfiguredNode, ForNode } from '../../core/contract/for-node.js';
-import { forNode as ccaas } from '../../plugins/health/ccaas/for-node.js';
-import { forNode as certificates } from '../../plugins/health/certificates/for-node.js';
-import { forNode as channelConfig } from '../../plugins/health/channel-config/for-node.js';
-import { forNode as consensus } from '../../plugins/health/consensus/for-node.js';
-import { forNode as couchdb } from '../../plugins/health/couchdb/for-node.js';
-import { forNode as disk } from '../../plugins/health/disk/for-node.js';
-import { forNode as height } from '../../plugins/health/height/for-node.js';
-import { forNode as nodeHealth } from '../../plugins/health/node-health/for-node.js';
-import { forNode as loadedChannels } from '../../plugins/health/loaded-channels/for-node.js';
-import { forNode as ordererLink } from '../../plugins/health/orderer-link/for-node.js';
-import { forNode as participation } from '../../plugins/health/participation/for-node.js';
-import { forNode as source } from '../../plugins/source/node/for-node.js';
+import { BUILT_IN } from '../../core/built-in.js';
+import type { ConfiguredAgent, ConfiguredNode } from '../../core/contract/for-node.js';
+import type { PluginDefinition } from '../../core/contract/index.js';
+import ccaas from '../../plugins/health/ccaas/index.js';
+import certificates from '../../plugins/health/certificates/index.js';
+import channelConfig from '../../plugins/health/channel-config/index.js';
+import consensus from '../../plugins/health/consensus/index.js';
+import couchdb from '../../plugins/health/couchdb/index.js';
+import disk from '../../plugins/health/disk/index.js';
+import height from '../../plugins/health/height/index.js';
+import nodeHealth from '../../plugins/health/node-health/index.js';
+import loadedChannels from '../../plugins/health/loaded-channels/index.js';
+import ordererLink from '../../plugins/health/orderer-link/index.js';
+import participation from '../../plugins/health/participation/index.js';
+import source from '../../plugins/source/node/index.js';
 
 /** What a case sets; `get` has the keys of the file of the node. */
 interface Given {
@@ -39,11 +41,15 @@ const UNSET: Readonly<Record<string, unknown>> = {
 
 const at = <T>(value: T): { readonly value: T; readonly origin: string } => ({ value, origin: 'core.yaml' });
 
-/** The values of the options, without their origins; undefined: the checker is not for the node. */
-function optionsOf(
-  forNode: ForNode,
-  { kind = 'peer', metrics = true, health = true, nodeCount = 1, interval, get = {} }: Given,
-): unknown {
+/** A node, and the agent that monitors it. */
+function nodeWith({
+  kind = 'peer',
+  metrics = true,
+  health = true,
+  nodeCount = 1,
+  interval,
+  get = {},
+}: Given): [ConfiguredNode, ConfiguredAgent] {
   const node: ConfiguredNode = {
     name: 'node0',
     kind,
@@ -71,7 +77,12 @@ function optionsOf(
     nodeCount,
     get: () => ({ ...at(interval ?? '10s'), isDefault: interval === undefined }),
   };
-  const options = forNode(node, agent);
+  return [node, agent];
+}
+
+/** The values of the options, without their origins; undefined: the plugin is not for the node. */
+function optionsOf({ forNode }: PluginDefinition, given: Given): unknown {
+  const options = forNode?.(...nodeWith(given));
   return (
     options &&
     Object.fromEntries(
@@ -97,7 +108,12 @@ const LINK = { ledger: '/data', mspid: 'Org1MSP', msp: '/msp', tls: false };
 const TLS = { 'tls.enabled': true, 'tls.cert': '/tls.crt', 'tls.key': '/tls.key' };
 const ADMIN = { 'participation.enabled': true, 'admin.listenAddress': { host: 'adm', port: 9444 } };
 
-const CASES: readonly (readonly [checker: string, forNode: ForNode, given: Given, options: unknown])[] = [
+const CASES: readonly (readonly [
+  checker: string,
+  definition: PluginDefinition,
+  given: Given,
+  options: unknown,
+])[] = [
   ['ccaas', ccaas, { get: { ledger: '/data' } }, undefined],
   [
     'ccaas',
@@ -323,7 +339,14 @@ const CASES: readonly (readonly [checker: string, forNode: ForNode, given: Given
   ['source', source, { kind: 'orderer', metrics: false }, { kind: 'orderer', ...ENDPOINT, metrics: false }],
 ];
 
-for (const [checker, forNode, given, options] of CASES)
+for (const [checker, definition, given, options] of CASES) {
   test(`${checker} of a node with ${JSON.stringify(given)}: ${JSON.stringify(options) ?? 'none'}`, (t) => {
-    t.deepEqual(optionsOf(forNode, given), options);
+    t.deepEqual(optionsOf(definition, given), options);
   });
+
+  if (options !== undefined)
+    test(`the module of ${checker} is imported for a node with ${JSON.stringify(given)}`, (t) => {
+      const row = BUILT_IN.find(({ name }) => name === definition.name);
+      t.true(row?.mayBeForNode?.(...nodeWith(given)));
+    });
+}

@@ -31,8 +31,10 @@ export type {
 export type { HostClock, TimeEvidence } from './host-clock.js';
 export type { ConfigBlock, LedgerChannel, LedgerReader, Ledgers } from './ledgers.js';
 
+export { endpointOptions, pathsOption } from '../for-node.js';
+
 // Types of parts, which other plugins get from the types of the whole
-export type { WithOrigin } from '../for-node.js';
+export type { ForAgent, ForNode, FromEnvironment, WithOrigin } from '../for-node.js';
 export type { GaugeFamily } from '../instruments.js';
 export type { LogFields } from '../logging.js';
 export type { FamilyParts, SampleFamily, SampleSource, SeriesValue, SinkRequest } from '../metric-sink.js';

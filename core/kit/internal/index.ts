@@ -22,6 +22,7 @@ export { hashOfKey, isSignedBy } from '../../common/certificates/chain.js';
 export { firstLine, type CommandResult } from '../command.js';
 export { Backoff } from '../../common/flow/backoff.js';
 export { parseDuration } from '../../common/text/duration.js';
+export { isAnyHost } from '../../common/text/host-port.js';
 export { hasNames } from '../../contract/instruments.js';
 
 // Types of parts, which other plugins get from the types of the whole

@@ -1,7 +1,6 @@
 // The running agent of a bundle: its status, its metrics and its resources.
 
-import { errorCodeOf } from '../../contract/errors.js';
-import { problemsOf } from '../../settings.js';
+import { errorCodeOf, problemsOf } from '../../contract/errors.js';
 import type { StatusDocument } from '../../status/document.js';
 import type { Process } from '../../cli/command.js';
 import {

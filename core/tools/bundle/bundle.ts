@@ -6,11 +6,10 @@ import { readBuildInfo } from '../../common/files/build-info.js';
 import { formatDuration } from '../../common/text/duration.js';
 import { onOneLine } from '../../common/text/one-line.js';
 import { describeSystemError } from '../../common/text/system-error.js';
-import { errorCodeOf } from '../../contract/errors.js';
+import { errorCodeOf, problemsOf } from '../../contract/errors.js';
 import { AgentError, reasonOf, within } from '../../contract/index.js';
 import type { LoadedPlugin } from '../../host/index.js';
 import { runCommand } from '../../kit/command.js';
-import { problemsOf } from '../../settings.js';
 import type { StatusDocument } from '../../status/document.js';
 import { loadFrom, readArguments } from '../../cli/arguments.js';
 import { EXIT, type Command, type Process } from '../../cli/command.js';
@@ -122,7 +121,7 @@ async function findSettings(values: ClientValues, process: Process): Promise<Loa
   try {
     loaded = loadFrom(values, process);
     const { loadPlugins } = await import('../../host/index.js');
-    return { loaded, plugins: await loadPlugins(loaded.settings.plugins, BUILT_IN), problems: [] };
+    return { loaded, plugins: await loadPlugins(loaded.settings, BUILT_IN), problems: [] };
   } catch (error) {
     if (errorCodeOf(error) !== 'SETTINGS_INVALID') throw error;
     return { loaded, plugins: [], problems: problemsOf(error) };

@@ -1,12 +1,22 @@
+import { join } from 'node:path';
 import { defineHealthChecker, FailedChecks, type FailedPart, within } from '../../../core/contract/index.js';
+import type { ForNode } from '../../../core/contract/internal/index.js';
 import { describeError } from '../../../core/kit/index.js';
 import { withHttp2Session } from '../../../core/kit/internal/index.js';
-import { forNode } from './for-node.js';
 import { parseConnection } from './connection-file.js';
 import { findConnections } from './packages.js';
 
 /** Most connections at a time. */
 const CONCURRENCY = 8;
+
+/** Where a peer stores the output of its external builders (internal/peer/node/start.go, `externalBuilderOutput`). */
+const forNode: ForNode = (node) => {
+  const { value: builders } = node.get<readonly unknown[]>('externalBuilders');
+  const { value: data, origin } = node.get<string>('ledger');
+  return builders.length === 0 || data === ''
+    ? undefined
+    : { paths: { value: [join(data, 'externalbuilder/builds')], origin } };
+};
 
 /** Checks that the chaincode servers in the output of external builders accept connections. Each server that fails is a part. */
 export default defineHealthChecker({

@@ -1,11 +1,12 @@
 import { FailedChecks, type FailedPart } from '../../../core/contract/index.js';
 import {
   defineNodeChecker,
+  type ForNode,
   type FoundCertificate,
+  pathsOption,
   type TimeEvidence,
 } from '../../../core/contract/internal/index.js';
 import { untilAborted } from '../../../core/kit/index.js';
-import { forNode } from './for-node.js';
 import { failureOfCertificate, identitiesIn, type CertificateEntry } from './entry.js';
 import { createGauges } from './gauges.js';
 import { Inventory } from './inventory.js';
@@ -35,6 +36,20 @@ function foundIn(entries: readonly CertificateEntry[], nameOf: (part: string) =>
     ]);
   return [...new Map(found).values()];
 }
+
+/** TLS files are checked only if TLS is enabled: the sample configurations name files that do not exist. */
+const TLS_FILES: Readonly<Record<string, readonly string[]>> = {
+  'tls.enabled': ['tls.cert', 'tls.rootCert', 'tls.rootCAs', 'tls.clientCert', 'cluster.rootCAs'],
+  'operations.tls.enabled': ['operations.tls.cert.file', 'operations.tls.clientRootCAs.files'],
+  'admin.tls.enabled': ['admin.tls.certificate', 'admin.tls.clientRootCAs'],
+};
+
+/** The certificates in the file of a node. */
+const forNode: ForNode = (node) => {
+  const enabled = Object.entries(TLS_FILES).filter(([key]) => node.get<boolean>(key).value);
+  const paths = pathsOption(node, ['msp', ...enabled.flatMap(([, files]) => files)]);
+  return paths && { ...paths, signer: node.kind };
+};
 
 /** Checks certificates in files, directories, MSP directories and config blocks. Each certificate that fails is a part. */
 export default defineNodeChecker({

@@ -1,18 +1,20 @@
 import type { X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import {
+  type CheckerEvent,
+  type ConfiguredNode,
   createYielder,
   FailedChecks,
-  reasonOf,
-  type CheckerEvent,
   type FailedPart,
+  reasonOf,
 } from '../../../core/contract/index.js';
 import {
-  defineNodeChecker,
   type ChangeDocument,
-  type ChannelDocument,
   type ChannelConsenters,
+  type ChannelDocument,
+  defineNodeChecker,
   type FactValues,
+  type ForNode,
   type Maintenance,
   type NodeCertificate,
 } from '../../../core/contract/internal/index.js';
@@ -20,6 +22,7 @@ import {
   callFile,
   certificateBlocks,
   describeUnreadable,
+  formatHostPort,
   isIssuedBy,
   readForeignBytes,
   untilAborted,
@@ -28,7 +31,6 @@ import { hashOfKey } from '../../../core/kit/internal/index.js';
 import { parseCertificate } from './certificate.js';
 import type { KnownConfig } from './config.js';
 import type { ConfigReading } from './document.js';
-import { forNode } from './for-node.js';
 import { createGauges, type ShownConfig } from './gauges.js';
 import { failuresOf } from './judge.js';
 import { consenterAt } from './own-address.js';
@@ -138,6 +140,38 @@ const consentersIn = (channels: ReadonlyMap<string, ConfigReading>, own: OwnOrde
       },
     ];
   });
+
+/**
+ * The channels in the ledger folder of a node. A TLS CA in the channels should have issued its TLS certificate, or the certificate of the
+ * TLS server of its cluster. An orderer should be a consenter with this certificate, or with BFT with its identity.
+ */
+const forNode: ForNode = (node) => {
+  const ledger = node.get<string>('ledger');
+  if (ledger.value === '') return undefined;
+  const isOrderer = node.kind === 'orderer';
+  const cluster = isOrderer ? node.get<string>('cluster.serverCertificate') : undefined;
+  const hasCluster = cluster !== undefined && cluster.value !== '';
+  const tlsCert = hasCluster ? cluster : node.get<string>('tls.cert');
+  const hasTls = hasCluster || node.get<boolean>('tls.enabled').value;
+  const msp = node.get<string>('msp');
+  return {
+    ledger,
+    kind: node.kind,
+    mspid: node.get<string>('mspId'),
+    ...(hasTls && tlsCert.value !== '' && { tlsCert }),
+    ...(isOrderer && msp.value !== '' && { msp }),
+    ...(isOrderer && { listen: listenAddress(node) }),
+  };
+};
+
+/** Where other orderers reach an orderer: at a listener of its own (orderer/common/server/main.go, `reuseListener`), or at the general one. */
+function listenAddress(node: ConfiguredNode): string {
+  const section = String(node.get('cluster.listenPort').value) === '' ? '' : 'cluster.';
+  const [host, port] = ['listenAddress', 'listenPort'].map((key) =>
+    String(node.get(`${section}${key}`).value),
+  );
+  return formatHostPort({ host: host || '127.0.0.1', port: Number(port || 7050) });
+}
 
 /** Checks the newest config of each channel in the ledger folder of a node. Each problem of a channel is a part. */
 export default defineNodeChecker({

@@ -2,9 +2,9 @@
 // channel, it only follows the channel.
 
 import type { X509Certificate } from 'node:crypto';
+import { isAnyHost } from '../../../core/kit/internal/index.js';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { isAnyHost } from '../../../core/contract/for-node.js';
 
 /**
  * The address among those of the consenters that is the own address of an orderer; undefined: there is none, or several.

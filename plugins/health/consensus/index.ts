@@ -1,6 +1,5 @@
 import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
 import { ConditionDurations, readNode, requireNode } from '../../../core/kit/index.js';
-import { forNode } from './for-node.js';
 import { changedIds, channelsWithoutLeader, consensusProblems, type ChangedId } from './channels.js';
 
 /** The failure of an orderer with a changed Raft id, which no time and no restart repairs. */
@@ -22,7 +21,7 @@ const changedIdFailure = (node: string, { channel, id }: ChangedId): FailedPart 
 /** Checks the consensus of the channels of an orderer by its metrics. Each channel that fails is a part. */
 export default defineHealthChecker({
   name: 'consensus',
-  forNode,
+  forNode: ({ kind, metrics }) => (kind === 'orderer' && metrics.value ? {} : undefined),
   options: {
     leaderTimeout: {
       format: 'duration',

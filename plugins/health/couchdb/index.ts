@@ -1,7 +1,7 @@
 import { CheckWarning, defineHealthChecker } from '../../../core/contract/index.js';
+import type { ForNode, WithOrigin } from '../../../core/contract/internal/index.js';
 import { formatDuration, HttpClient } from '../../../core/kit/index.js';
 import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../../core/kit/internal/index.js';
-import { forNode, nodeComponent } from './for-node.js';
 import { authorization, checkCredentials } from './credentials.js';
 import { reasonIn } from './response.js';
 
@@ -13,11 +13,25 @@ const REQUESTS = [
   { method: 'GET', path: '/_up' },
 ] as const;
 
+/** The state database of a peer. Fabric's statecouchdb uses no TLS, and sends credentials only if both are set. */
+const forNode: ForNode = (node) => {
+  const text = (key: string): WithOrigin<string> => {
+    const { value, origin } = node.get<unknown>(`couchdb.${key}`);
+    // A password of digits is a number in YAML.
+    return { value: String(value), origin };
+  };
+  const [address, username, password] = [text('address'), text('username'), text('password')];
+  if (text('stateDatabase').value !== 'CouchDB' || address.value === '') return undefined;
+  const hasCredentials = username.value !== '' && password.value !== '';
+  return { address, ...(hasCredentials && { username, password }) };
+};
+
 /** Checks a CouchDB, such as the state database of a peer. */
 export default defineHealthChecker({
   name: 'couchdb',
   forNode,
-  nodeComponent,
+  // The peer itself reports a check `couchdb`.
+  nodeComponent: 'state-database',
   options: {
     ...OPERATIONS_OPTIONS,
     address: { format: 'host-port', doc: 'address of CouchDB' },

@@ -1,8 +1,7 @@
 import { FailedChecks, type FailedPart, type Step } from '../../../core/contract/index.js';
-import { defineNodeChecker } from '../../../core/contract/internal/index.js';
+import { defineNodeChecker, pathsOption } from '../../../core/contract/internal/index.js';
 import { describeUnreadable, FileNotResponding, untilAborted } from '../../../core/kit/index.js';
 import { isForbidden, shortNames } from '../../../core/kit/internal/index.js';
-import { forNode } from './for-node.js';
 import { parseAmount } from './amount.js';
 import { createGauges } from './gauges.js';
 import { spaceProblem, type Limit, type UnnamedFailure } from './judge.js';
@@ -32,7 +31,12 @@ type Inspected = { readonly path: string; readonly wals?: readonly RaftWal[] | u
 /** Checks the free bytes and inodes of file systems, and when they will be full. Each file system that fails is a part. */
 export default defineNodeChecker({
   name: 'disk',
-  forNode,
+  forNode(node) {
+    const paths = pathsOption(node, ['ledger', 'snapshots', 'wal', 'snap', 'msp']);
+    // The raft WALs of an orderer need space for their next segments.
+    const wal = node.get<string>('wal');
+    return paths && { ...paths, ...(wal.value !== '' && { wal }) };
+  },
   options: {
     paths: { format: 'path-list', doc: 'files or directories; their file systems are checked' },
     minimum: { format: AMOUNT, default: '5%', doc: 'least free space, such as `5%` or `2GiB`' },

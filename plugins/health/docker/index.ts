@@ -1,5 +1,5 @@
 import { CheckWarning } from '../../../core/contract/index.js';
-import { defineNodeChecker } from '../../../core/contract/internal/index.js';
+import { defineNodeChecker, type ForAgent, type WithOrigin } from '../../../core/contract/internal/index.js';
 import {
   checkClientCertificate,
   describeError,
@@ -15,12 +15,31 @@ import { EngineVersion } from './version.js';
 /** The codes of a socket that does not exist, and of an address where no process listens. */
 const ABSENT = new Set(['ENOENT', 'ECONNREFUSED']);
 
+/** The engine in the configuration of a peer. */
+const forAgent: ForAgent = (agent) => {
+  const key = 'vm.endpoint';
+  const endpoint = agent.get(key);
+  if (endpoint.value === '') return undefined;
+  if (agent.get('vm.docker.tls.enabled').value !== true) return { key, options: { endpoint } };
+  const file = (name: string): WithOrigin<unknown> => agent.get(`vm.docker.tls.${name}.file`);
+  const files = { ca: file('ca'), cert: file('cert'), key: file('key') };
+  const hasFiles = `${String(files.ca.value)}${String(files.cert.value)}` !== '';
+  return { key, options: { endpoint: hasFiles ? endpoint : withTlsScheme(endpoint), ...files } };
+};
+
+/** With TLS enabled but no files set, only the scheme of the endpoint can enable TLS in the plugin. */
+const withTlsScheme = ({ value, origin }: WithOrigin<unknown>): WithOrigin<unknown> => ({
+  value: String(value).replace(/^(tcp|http):/, 'https:'),
+  origin,
+});
+
 /**
  * Checks that a Docker engine responds to a ping with `OK`. Without an endpoint nobody reports that this host has an engine: until one has
  * responded, its absence is a warning.
  */
 export default defineNodeChecker({
   name: 'docker',
+  forAgent,
   options: {
     endpoint: {
       format: checkEndpoint,

@@ -2,13 +2,12 @@ import { FailedChecks } from '../../../core/contract/index.js';
 import { type DetailedPart, defineNodeChecker } from '../../../core/contract/internal/index.js';
 import { ConditionDurations, readNode, requireNode } from '../../../core/kit/index.js';
 import { newestConsenters } from '../../../core/kit/internal/index.js';
-import { forNode } from './for-node.js';
 import { channelsBehind, isPeerOf, type HeightGap } from './behind.js';
 
 /** Compares the ledgers of a node with the ledgers of the other nodes by their metrics. Each channel that fails is a part. */
 export default defineNodeChecker({
   name: 'height',
-  forNode,
+  forNode: ({ metrics }, { nodeCount }) => (metrics.value && nodeCount > 1 ? {} : undefined),
   options: {
     maxLag: { format: Number, default: 10, doc: 'how many blocks a ledger may be behind the highest one' },
     timeout: {

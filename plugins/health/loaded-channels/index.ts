@@ -1,7 +1,17 @@
 import { defineHealthChecker, FailedChecks } from '../../../core/contract/index.js';
+import type { ForNode } from '../../../core/contract/internal/index.js';
 import { readNode, requireNode } from '../../../core/kit/index.js';
-import { forNode } from './for-node.js';
 import { LoadedChannels } from './judge.js';
+
+/** A duration with units; for any other value the peer uses its default. */
+const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;
+
+/** Peers with relayed metrics. */
+const forNode: ForNode = (node) => {
+  if (node.kind !== 'peer' || !node.metrics.value) return undefined;
+  const trackerInterval = node.get<unknown>('gossip.membershipTrackerInterval');
+  return DURATION.test(String(trackerInterval.value)) ? { trackerInterval } : {};
+};
 
 /** Checks that a peer has loaded all its channels, by its metrics and its log. Each channel that fails is a part. */
 export default defineHealthChecker({

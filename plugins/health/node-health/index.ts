@@ -1,5 +1,5 @@
 import { CheckWarning, FailedChecks } from '../../../core/contract/index.js';
-import { defineNodeChecker } from '../../../core/contract/internal/index.js';
+import { defineNodeChecker, endpointOptions } from '../../../core/contract/internal/index.js';
 import { HttpClient, Poller } from '../../../core/kit/index.js';
 import {
   checkOperationsOptions,
@@ -7,7 +7,6 @@ import {
   isUnresolved,
   OPERATIONS_OPTIONS,
 } from '../../../core/kit/internal/index.js';
-import { forNode, nodeComponent } from './for-node.js';
 import { clockProblem, differenceOf } from './clock.js';
 import { failureIn } from './outcome.js';
 import { HEALTH, pollNode } from './poll.js';
@@ -25,8 +24,13 @@ const isOfTime = (error: unknown): boolean =>
 /** Reports the health of a Fabric node. A node may take 30 s to check itself, so it is polled in the background. */
 export default defineNodeChecker({
   name: 'node-health',
-  forNode,
-  nodeComponent,
+  forNode(node, agent) {
+    if (!node.health.value) return undefined;
+    const { isDefault, ...interval } = agent.get('health.interval');
+    return { ...endpointOptions(node), ...(!isDefault && { interval }) };
+  },
+  // The checker has the name of the node.
+  nodeComponent: '',
   options: {
     ...OPERATIONS_OPTIONS,
     interval: { format: 'duration', default: '5s', doc: 'time between two polls of the node' },

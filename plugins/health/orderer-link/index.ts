@@ -1,8 +1,7 @@
 import { CheckWarning, FailedChecks, reasonOf } from '../../../core/contract/index.js';
-import { defineNodeChecker } from '../../../core/contract/internal/index.js';
+import { defineNodeChecker, type ForNode } from '../../../core/contract/internal/index.js';
 import { Poller } from '../../../core/kit/index.js';
 import { newestConsenters } from '../../../core/kit/internal/index.js';
-import { forNode } from './for-node.js';
 import { createGauges } from './gauges.js';
 import { Judge, lagOf, responsesIn, type LinkReport } from './judge.js';
 import type { AddressOverride, OrdererLinks } from './link.js';
@@ -26,6 +25,28 @@ function checkOverrides(value: unknown): void {
   )
     throw new Error('must be a list such as [{from: HOST:PORT, to: HOST:PORT, caCertsFile: FILE}]');
 }
+
+/** The orderers of the channels in the ledger folder of a peer. The checker sends its requests in the same way as the peer. */
+const forNode: ForNode = (node) => {
+  const [ledger, mspid] = [node.get<string>('ledger'), node.get<string>('mspId')];
+  if (node.kind !== 'peer' || ledger.value === '' || mspid.value === '') return undefined;
+  const tls = node.get<boolean>('tls.enabled');
+  const overrides = node.get<readonly object[]>('addressOverrides');
+  const options = {
+    ledger,
+    msp: node.get<string>('msp'),
+    mspid,
+    tls,
+    ...(overrides.value.length > 0 && { overrides }),
+  };
+  if (!tls.value || !node.get<boolean>('tls.clientAuthRequired').value) return options;
+  const [clientCert, clientKey] = [node.get<string>('tls.clientCert'), node.get<string>('tls.clientKey')];
+  return {
+    ...options,
+    tlsCert: clientCert.value === '' ? node.get<string>('tls.cert') : clientCert,
+    tlsKey: clientKey.value === '' ? node.get<string>('tls.key') : clientKey,
+  };
+};
 
 /** Checks that a peer can get blocks from the orderers of its channels. Each channel that fails is a part. */
 export default defineNodeChecker({

@@ -1,11 +1,27 @@
 import { FailedChecks, reasonOf, type FailedPart } from '../../../core/contract/index.js';
-import { defineNodeChecker, warningAfter } from '../../../core/contract/internal/index.js';
-import { ConditionDurations, HttpClient } from '../../../core/kit/index.js';
-import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../../core/kit/internal/index.js';
-import { forNode } from './for-node.js';
+import type { HostPort } from '../../../core/contract/index.js';
+import { defineNodeChecker, type ForNode, warningAfter } from '../../../core/contract/internal/index.js';
+import { ConditionDurations, formatHostPort, HttpClient } from '../../../core/kit/index.js';
+import { checkOperationsOptions, isAnyHost, OPERATIONS_OPTIONS } from '../../../core/kit/internal/index.js';
 import type { ChannelInfo } from './channels.js';
 import { createHeights } from './heights.js';
 import { readChannels } from './read.js';
+
+/** The Admin endpoint of an orderer. */
+const forNode: ForNode = (node) => {
+  const { value: listen, origin } = node.get<HostPort | null>('admin.listenAddress');
+  if (node.kind !== 'orderer' || !node.get<boolean>('participation.enabled').value) return undefined;
+  if (listen === null || listen.port === 0) return undefined;
+  // An endpoint that listens on all addresses is reached at the host of the operations endpoint.
+  const { host } = isAnyHost(listen.host) ? node.address.value : listen;
+  const tls = node.get<boolean>('admin.tls.enabled');
+  const certificate = node.get<string>('admin.tls.certificate');
+  return {
+    address: { value: formatHostPort({ host, port: listen.port }), origin },
+    tls,
+    ...(tls.value && { certificate, ...node.admin }),
+  };
+};
 
 /** Checks the channels of an orderer at its Admin endpoint. Each channel that fails is a part. */
 export default defineNodeChecker({

@@ -21,6 +21,7 @@ const FLUSH_TIMEOUT = 2_000;
 /** Writes log entries to the console of the process. */
 export default defineLoggingBackend({
   name: 'console',
+  forAgent: (agent) => ({ key: 'logging.format', options: { format: agent.get('logging.format') } }),
   options: {
     format: {
       format: checkFormat,

@@ -2,7 +2,7 @@
 // https://opentelemetry.io/docs/specs/otel/protocol/exporter/
 
 import { resolve } from 'node:path';
-import type { FromEnvironment } from '../../../core/contract/for-node.js';
+import type { FromEnvironment } from '../../../core/contract/internal/index.js';
 
 /** The path for metrics at a receiver of several signals. */
 const METRICS_PATH = 'v1/metrics';

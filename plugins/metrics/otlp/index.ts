@@ -5,6 +5,7 @@ import { maskUrls } from '../../../core/kit/internal/index.js';
 import { checkInterval, createPushMetrics, type PushMetrics } from '../../../core/kit/metrics.js';
 import { OtlpClient, RefusedError } from './client.js';
 import { encodeBatch, type Origin } from './encode.js';
+import { fromEnvironment } from './environment.js';
 import { OPTIONS } from './options.js';
 import type { Accepted } from './outcome.js';
 
@@ -18,6 +19,7 @@ type Rejections = Omit<Accepted, 'isAccepted'>;
 export default defineMetricSink({
   name: 'otlp',
   options: OPTIONS,
+  fromEnvironment,
   create({ name, options, log, metrics }) {
     checkInterval(options.writeInterval);
     const naming = { namespace: 'otlp', receiver: 'the OTLP receiver', sink: name };

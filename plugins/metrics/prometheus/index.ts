@@ -21,6 +21,10 @@ const FORMATS: ReadonlyMap<string, ExpositionFormat> = new Map([
 /** Serves the metrics of the agent to Prometheus. */
 export default defineMetricSink({
   name: 'prometheus',
+  forAgent: (agent) =>
+    agent.get('metrics.provider').value === 'prometheus'
+      ? { key: 'metrics.provider', options: {} }
+      : undefined,
   options: {
     path: { format: checkPath, default: '/metrics', doc: 'path of the resource, beginning with /' },
   },

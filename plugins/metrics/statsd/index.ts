@@ -1,4 +1,5 @@
 import { defineMetricSink, type Logger, reasonOf } from '../../../core/contract/index.js';
+import type { ForAgent } from '../../../core/contract/internal/index.js';
 import { formatHostPort } from '../../../core/kit/index.js';
 import type { Transport } from '../../../core/kit/internal/index.js';
 import {
@@ -70,9 +71,20 @@ const OPTIONS = {
   },
 } as const;
 
+/** The settings `metrics.statsd.…` of a node's file. */
+const SETTINGS = ['network', 'address', 'writeInterval', 'prefix'];
+
+/** The provider that pushes to a daemon. */
+const forAgent: ForAgent = (agent) => {
+  if (agent.get('metrics.provider').value !== 'statsd') return undefined;
+  const options = SETTINGS.map((name) => [name, agent.get(`metrics.statsd.${name}`)] as const);
+  return { key: 'metrics.provider', options: Object.fromEntries(options) };
+};
+
 /** Pushes the metrics of the agent to a StatsD daemon. */
 export default defineMetricSink({
   name: 'statsd',
+  forAgent,
   options: OPTIONS,
   create({ name, options, log, metrics }) {
     const { network, address, writeInterval, maxQueuedBytes: maxQueued, unacknowledged } = options;

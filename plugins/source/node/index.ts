@@ -1,9 +1,8 @@
 import { AgentError, defineMetricSource, reasonOf, SourceError } from '../../../core/contract/index.js';
-import type { NodeResponse } from '../../../core/contract/internal/index.js';
+import { endpointOptions, type NodeResponse } from '../../../core/contract/internal/index.js';
 import { describeStatus, HttpClient, type HttpResponse } from '../../../core/kit/index.js';
 import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../../core/kit/internal/index.js';
 import { MAX_METRICS_SIZE, ExpositionParser, readExposition } from '../../../core/kit/metrics.js';
-import { forNode, nodeComponent } from './for-node.js';
 
 /** Largest body of a forwarded request, in bytes. */
 const MAX_REQUEST_SIZE = 64 * 1024;
@@ -13,8 +12,9 @@ const METRICS = { path: '/metrics', maxSize: MAX_METRICS_SIZE } as const;
 /** Reads the metrics of a Fabric node, and forwards requests to its operations endpoint. */
 export default defineMetricSource({
   name: 'node',
-  forNode,
-  nodeComponent,
+  forNode: (node) => ({ kind: node.kind, ...endpointOptions(node), metrics: node.metrics }),
+  // The source has the name of the node.
+  nodeComponent: '',
   options: {
     ...OPERATIONS_OPTIONS,
     kind: { format: ['peer', 'orderer'], doc: 'kind of the node' },

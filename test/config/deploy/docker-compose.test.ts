@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { parse } from 'yaml';
 import { formatHostPort } from '../../../core/common/text/host-port.js';
-import { loadSettings } from '../../../core/settings.js';
+import { loadSettings } from '../../../config/index.js';
+import { declaredBy } from '../../helpers/declared.js';
 
 const DIRECTORY = fileURLToPath(new URL('../../../../config/deploy/docker-compose', import.meta.url));
 
@@ -106,7 +107,7 @@ test('the example keeps what receivers were told in a volume that belongs to the
   t.true(readFileSync('Dockerfile', 'utf8').includes(`install -d -m 0700 -o 1000 -g 1000 ${directory}\n`));
 });
 
-test('the example monitors the nodes of the test network and publishes the port that it listens on', (t) => {
+test('the example monitors the nodes of the test network and publishes the port that it listens on', async (t) => {
   const environment = { FABRIC_CFG_PATH: DIRECTORY };
   const { settings, nodes, warnings } = loadSettings({ files: [], flags: [], environment, cwd: '/' });
   t.deepEqual(warnings, []);
@@ -122,5 +123,5 @@ test('the example monitors the nodes of the test network and publishes the port 
   const { host, port } = settings.operations.listenAddress;
   t.is(host, '');
   t.is(agent.ports[0]?.split(':').at(-1), String(port));
-  t.true(settings.plugins.some(({ plugin }) => plugin === 'prometheus'));
+  t.true((await declaredBy(settings)).some(({ plugin }) => plugin === 'prometheus'));
 });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { parseAllDocuments } from 'yaml';
-import { loadSettings } from '../../../core/settings.js';
+import { loadSettings } from '../../../config/index.js';
+import { declaredBy } from '../../helpers/declared.js';
 import { startAgent } from '../../helpers/agent.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { runProgram, startProgram, TRANSLATOR } from '../../helpers/program.js';
@@ -228,7 +229,8 @@ for (const { kind, manifests, pod, node, agent } of SIDECARS) {
 
   test(`the sidecar of the ${kind} has all checks of the node and its files in volumes`, async (t) => {
     const { settings, cwd } = settingsOf(t, { kind, manifests, agent });
-    const checks = settings.plugins.flatMap(({ name = '' }) => (name.startsWith(`${kind}0/`) ? [name] : []));
+    const plugins = await declaredBy(settings);
+    const checks = plugins.flatMap(({ name = '' }) => (name.startsWith(`${kind}0/`) ? [name] : []));
     t.deepEqual(
       checks.map((name) => name.slice(kind.length + 2)).toSorted(),
       (kind === 'peer'
@@ -237,7 +239,7 @@ for (const { kind, manifests, pod, node, agent } of SIDECARS) {
       ).toSorted(),
     );
     const mounts = (agent.volumeMounts ?? []).map(({ mountPath }) => mountPath);
-    for (const { name = '', options } of settings.plugins)
+    for (const { name = '', options } of plugins)
       if (checks.includes(name))
         for (const path of pathsIn(options).map((each) => each.replace(cwd, '/etc/hyperledger/fabric')))
           t.true(
@@ -252,7 +254,8 @@ for (const { kind, manifests, pod, node, agent } of SIDECARS) {
     t.like(settings.nodes, [{ name: `${kind}0`, kind, isLabelled: true }]);
     t.deepEqual(node.envFrom, agent.envFrom);
     const listens = variables[`${kind === 'peer' ? 'CORE' : 'ORDERER'}_OPERATIONS_LISTENADDRESS`];
-    t.is(settings.plugins.find(({ plugin }) => plugin === 'node')?.options['address'], listens);
+    const plugins = await declaredBy(settings);
+    t.is(plugins.find(({ plugin }) => plugin === 'node')?.options['address'], listens);
     const { port, host } = settings.operations.listenAddress;
     t.is(host, '');
     t.deepEqual(agent.ports, [{ name: 'ops-agent', containerPort: port }]);
@@ -274,7 +277,7 @@ for (const { kind, manifests, pod, node, agent } of SIDECARS) {
 
     const [endpoint] = get(manifests, 'ServiceMonitor').spec.endpoints;
     t.is(endpoint?.scheme, 'https');
-    t.true(settings.plugins.some(({ plugin }) => plugin === 'prometheus'));
+    t.true(plugins.some(({ plugin }) => plugin === 'prometheus'));
     const running = await startAgent(t, { 'metrics.provider': 'prometheus' });
     for (const path of [endpoint?.path, agent.livenessProbe.httpGet.path])
       t.is((await fetch(`${running.url}${path}`)).status, 200);

@@ -3,9 +3,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { SettingsError, type LoadedNode, type LoadedSettings } from '../../../config/index.js';
-import { loadSettings } from '../../../core/settings.js';
+import { loadSettings, SettingsError, type LoadedNode, type LoadedSettings } from '../../../config/index.js';
 import { readNetwork } from '../../../core/tools/rescue/network.js';
+import { declaredBy } from '../../helpers/declared.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
 interface Parts {
@@ -204,7 +204,7 @@ test('the innermost of nested mounts has a path, and a file can be mounted', (t)
   ]);
 });
 
-test('paths that no directory of the host has are named in a warning, those of a switched off TLS are not', (t) => {
+test('paths that no directory of the host has are named in a warning, those of a switched off TLS are not', async (t) => {
   const { cwd, load } = host(t, 'crypto');
   const loaded = load(PEER, {
     env: [
@@ -233,7 +233,7 @@ test('paths that no directory of the host has are named in a warning, those of a
   ]);
   t.deepEqual(valuesOf(loaded, 'msp', 'ledger', 'snapshots'), ['', '', '']);
   t.deepEqual(
-    loaded.settings.plugins
+    (await declaredBy(loaded.settings))
       .map(({ plugin }) => plugin)
       .filter((name) => ['certificates', 'disk'].includes(name)),
     [],
@@ -331,7 +331,7 @@ for (const [listen, parts, reason] of UNREACHABLE)
     t.is(onlyNode(load(PEER, all, ['node.address=192.0.2.1:1'])).address.value.port, 1);
   });
 
-test('an Admin endpoint that is not published is named in a warning and is not requested', (t) => {
+test('an Admin endpoint that is not published is named in a warning and is not requested', async (t) => {
   const { cwd, load } = host(t, 'all');
   const { warnings, settings } = load(
     ORDERER,
@@ -345,7 +345,7 @@ test('an Admin endpoint that is not published is named in a warning and is not r
   t.deepEqual(warnings, [
     'node.json: Admin.ListenAddress: 0.0.0.0:9443 of the container peer0.example.com has no address on this host: the container publishes no port for 9443/tcp; publish it',
   ]);
-  t.false(settings.plugins.some(({ plugin }) => plugin === 'participation'));
+  t.false((await declaredBy(settings)).some(({ plugin }) => plugin === 'participation'));
 });
 
 test('a server certificate that no directory of the host has is named beside the problem that it causes', (t) => {

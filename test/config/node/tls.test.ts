@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { SettingsError, type LoadedSettings } from '../../../config/index.js';
-import { loadSettings } from '../../../core/settings.js';
+import { loadSettings, SettingsError, type LoadedSettings } from '../../../config/index.js';
 import { nodeCertificateProblems } from '../../../core/cli/start-checks.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
+import { declaredBy } from '../../helpers/declared.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
 const { ca, foreignCa, server, clients, directory } = makeCertificates();
@@ -212,11 +212,12 @@ const CASES: readonly {
   },
 ];
 for (const { title, environment, flags, chosen, problems = [] } of CASES) {
-  test(title, (t) => {
+  test(title, async (t) => {
     const { settings, nodes } = monitoring(environment, flags);
-    const options = settings.plugins.find(({ plugin }) => plugin === 'node')?.options;
+    const plugins = await declaredBy(settings);
+    const options = plugins.find(({ plugin }) => plugin === 'node')?.options;
     t.like(options, { tls: true, ...chosen });
-    t.like(settings.plugins.find(({ plugin }) => plugin === 'node-health')?.options, {
+    t.like(plugins.find(({ plugin }) => plugin === 'node-health')?.options, {
       tls: true,
       ...chosen,
     });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { AGENT_PORT, describeRequestError, findAgent, readClientOptions } from '../../../core/cli/client.js';
-import { loadSettings } from '../../../core/settings.js';
+import { loadSettings } from '../../../config/index.js';
 import { startAgent } from '../../helpers/agent.js';
 import { freePort } from '../../helpers/free-port.js';
 import { QUIET } from '../../helpers/quiet-backend.js';

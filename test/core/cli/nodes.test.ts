@@ -1,5 +1,5 @@
 import test from 'ava';
-import { loadSettings } from '../../../core/settings.js';
+import { loadSettings } from '../../../config/index.js';
 import { describeNode } from '../../../core/cli/config.js';
 import { checkNodeAddresses } from '../../../core/cli/start-checks.js';
 import { runAgentCommand } from '../../helpers/agent-command.js';

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { SettingsError } from '../../../config/index.js';
+import { defineSettings, SettingsError, type PluginDeclaration } from '../../../config/index.js';
 import { loadPlugins } from '../../../core/host/index.js';
 import { BUILT_IN } from '../../../core/built-in.js';
 import { LEVELS } from '../../../core/contract/index.js';
@@ -9,7 +9,10 @@ import { HttpClient } from '../../../core/kit/index.js';
 import { declaration } from '../../helpers/agent.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
-const CONSOLE = declaration({ plugin: 'console', origin: 'default: logging.format', fallback: true });
+/** Loads listed plugins, and the console, which is implied. */
+const load = (...plugins: readonly PluginDeclaration[]): ReturnType<typeof loadPlugins> =>
+  loadPlugins({ ...defineSettings({}, '/'), plugins }, BUILT_IN);
+
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 
 const CHECKER = `import { defineHealthChecker } from 'fabric-ops-agent/plugin';
@@ -41,12 +44,10 @@ function project(t: ExecutionContext, files: Readonly<Record<string, string>>): 
 
 async function problemsOf(
   t: ExecutionContext,
-  ...declarations: Parameters<typeof loadPlugins>[0][number][]
+  ...declarations: readonly PluginDeclaration[]
 ): Promise<readonly string[]> {
-  const error = await t.throwsAsync(loadPlugins([CONSOLE, ...declarations], BUILT_IN), {
-    instanceOf: SettingsError,
-  });
-  return error.problems;
+  const { problems } = await t.throwsAsync(load(...declarations), { instanceOf: SettingsError });
+  return problems;
 }
 
 test('a plugin is loaded by relative path; its options are converted and defaults added', async (t) => {
@@ -60,10 +61,7 @@ test('a plugin is loaded by relative path; its options are converted and default
     marker: 'here',
     token: 'abcd',
   };
-  const [backend, plugin] = await loadPlugins(
-    [CONSOLE, declaration({ plugin: './checks/disk.js', directory, options })],
-    BUILT_IN,
-  );
+  const [backend, plugin] = await load(declaration({ plugin: './checks/disk.js', directory, options }));
   t.is(backend?.name, 'console');
   t.is(plugin?.name, 'disk');
   t.deepEqual(plugin?.options, {
@@ -83,9 +81,8 @@ test('a plugin is loaded by package name, from the directory of the file that de
       '{"name":"fabric-check-disk","type":"module","exports":{"import":"./lib/disk.js"}}',
     'node_modules/fabric-check-disk/lib/disk.js': CHECKER,
   });
-  const [, plugin] = await loadPlugins(
-    [CONSOLE, declaration({ plugin: 'fabric-check-disk', directory, options: { path: '/' } })],
-    BUILT_IN,
+  const [, plugin] = await load(
+    declaration({ plugin: 'fabric-check-disk', directory, options: { path: '/' } }),
   );
   t.is(plugin?.definition.kind, 'checker');
   t.is(plugin?.file, `${directory}/node_modules/fabric-check-disk/lib/disk.js`);
@@ -97,7 +94,7 @@ test('a CommonJS plugin is loaded', async (t) => {
   const directory = temporaryFolder(t, {
     'old.cjs': `Object.defineProperty(exports, '__esModule', { value: true });\n${source}`,
   });
-  const [, plugin] = await loadPlugins([CONSOLE, declaration({ plugin: './old.cjs', directory })], BUILT_IN);
+  const [, plugin] = await load(declaration({ plugin: './old.cjs', directory }));
   t.is(plugin?.name, 'old');
 });
 
@@ -129,29 +126,10 @@ test('plugins start in this order: the logging backend, sources, then the others
     ),
   );
   const declared = Object.keys(kinds).map((name) => declaration({ plugin: `./${name}.mjs`, directory }));
-  const loaded = await loadPlugins([...declared, CONSOLE], BUILT_IN);
+  const loaded = await load(...declared);
   t.deepEqual(
     loaded.map(({ name }) => name),
     ['console', 'first', 'second', 'disk', 'sink'],
-  );
-});
-
-test('names in node.checks that no plugin for nodes has are problems', async (t) => {
-  const source = (name: string, more: string): string =>
-    `export default { apiVersion: 1, kind: 'checker', name: '${name}', options: {}, create: () => ({ check() {} }), ${more} };`;
-  const directory = temporaryFolder(t, {
-    'disk.mjs': source('disk', 'forNode: () => undefined'),
-    'other.mjs': source('other', ''),
-  });
-  const unknownChecks = new Map(
-    ['disk', 'renamed', 'other', 'dosk'].map((name) => [name, `${name} is unknown`]),
-  );
-  const forNodes = { nodes: [], effective: new Map(), unknownChecks };
-  const declared = (plugin: string, name?: string) =>
-    declaration({ plugin, directory, forNodes, ...(name && { name }) });
-  t.deepEqual(
-    await problemsOf(t, declared('./disk.mjs'), declared('./disk.mjs', 'renamed'), declared('./other.mjs')),
-    ['other is unknown', 'dosk is unknown'],
   );
 });
 
@@ -162,10 +140,7 @@ export default defineHealthChecker({ name: 'banner', options: {}, check() {}, fo
 
 test('a plugin whose directory does not have the package gets the API of the running agent', async (t) => {
   const directory = temporaryFolder(t, { 'banner.mjs': API_TEST });
-  const [, plugin] = await loadPlugins(
-    [CONSOLE, declaration({ plugin: './banner.mjs', directory })],
-    BUILT_IN,
-  );
+  const [, plugin] = await load(declaration({ plugin: './banner.mjs', directory }));
   t.is(plugin?.name, 'banner');
   t.deepEqual(plugin?.definition.forNode?.({} as never, {} as never), { LEVELS, HttpClient });
 });
@@ -177,10 +152,7 @@ test('a package that a plugin imports gets the API of the running agent, too', a
     'node_modules/banner-helper/package.json': '{"type":"module","exports":"./index.js"}',
     'node_modules/banner-helper/index.js': API_TEST,
   });
-  const [, plugin] = await loadPlugins(
-    [CONSOLE, declaration({ plugin: 'fabric-check-banner', directory })],
-    BUILT_IN,
-  );
+  const [, plugin] = await load(declaration({ plugin: 'fabric-check-banner', directory }));
   t.is(plugin?.name, 'banner');
 });
 
@@ -192,10 +164,7 @@ test('a plugin whose directory has the package gets the API of that package', as
     'banner.mjs':
       "import { name } from 'fabric-ops-agent/plugin';\nexport default { apiVersion: 1, kind: 'checker', name, options: {}, create: () => ({ check() {} }) };\n",
   });
-  const [, plugin] = await loadPlugins(
-    [CONSOLE, declaration({ plugin: './banner.mjs', directory })],
-    BUILT_IN,
-  );
+  const [, plugin] = await load(declaration({ plugin: './banner.mjs', directory }));
   t.is(plugin?.name, 'own-copy');
 });
 
@@ -309,10 +278,7 @@ test('two instances of a plugin need two names', async (t) => {
   t.deepEqual(await problemsOf(t, implied, declaration({ plugin: 'docker' })), [
     "test.yaml:1: plugins[0]: plugin docker: duplicate name 'docker', already used by the plugin declared in core.yaml:9: vm.endpoint; set another name for one of them",
   ]);
-  const plugins = await loadPlugins(
-    [CONSOLE, implied, declaration({ plugin: 'docker', name: 'second' })],
-    BUILT_IN,
-  );
+  const plugins = await load(implied, declaration({ plugin: 'docker', name: 'second' }));
   t.deepEqual(
     plugins.map(({ name }) => name),
     ['console', 'docker', 'second'],
@@ -331,9 +297,9 @@ test('a declared logging backend replaces the console and starts first', async (
   const source = `import { defineLoggingBackend, LeveledLoggers } from 'fabric-ops-agent/plugin';
 export default defineLoggingBackend({ name: 'memory', create: () => new LeveledLoggers({ write() {} }) });`;
   const directory = project(t, { 'memory.js': source });
-  const plugins = await loadPlugins(
-    [CONSOLE, declaration({ plugin: 'docker' }), declaration({ plugin: './memory.js', directory })],
-    BUILT_IN,
+  const plugins = await load(
+    declaration({ plugin: 'docker' }),
+    declaration({ plugin: './memory.js', directory }),
   );
   t.deepEqual(
     plugins.map(({ name }) => name),
@@ -342,10 +308,7 @@ export default defineLoggingBackend({ name: 'memory', create: () => new LeveledL
 });
 
 test('a declared console replaces the default one', async (t) => {
-  const plugins = await loadPlugins(
-    [CONSOLE, declaration({ plugin: 'console', options: { format: 'json' } })],
-    BUILT_IN,
-  );
+  const plugins = await load(declaration({ plugin: 'console', options: { format: 'json' } }));
   t.deepEqual(
     plugins.map(({ options }) => options),
     [{ format: 'json', output: 'stderr' }],
@@ -408,10 +371,9 @@ const ODD_MODULES: Readonly<Record<string, readonly [string, RegExp]>> = {
 for (const [what, [source, problem]] of Object.entries(ODD_MODULES)) {
   test(`a module with ${what} is reported as one problem`, async (t) => {
     const directory = project(t, { 'odd.js': source });
-    const error = await t.throwsAsync(
-      loadPlugins([CONSOLE, declaration({ plugin: './odd.js', directory })], BUILT_IN),
-      { instanceOf: SettingsError },
-    );
+    const error = await t.throwsAsync(load(declaration({ plugin: './odd.js', directory })), {
+      instanceOf: SettingsError,
+    });
     t.is(error.problems.length, 1);
     t.regex(error.problems[0] ?? '', problem);
   });

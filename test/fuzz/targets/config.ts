@@ -2,8 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SettingsError } from '../../../config/index.js';
-import { loadSettings } from '../../../core/settings.js';
+import { loadSettings, SettingsError } from '../../../config/index.js';
 import type { Input, Outcome, Fixtures } from '../target.js';
 
 const FILES = ['agent', 'peer', 'orderer', 'deploy/container'];

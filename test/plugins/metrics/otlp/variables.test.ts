@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { loadSettings } from '../../../../core/settings.js';
 import { fromEnvironment } from '../../../../plugins/metrics/otlp/environment.js';
-import type { PluginDeclaration } from '../../../../config/index.js';
+import { loadSettings, type PluginDeclaration } from '../../../../config/index.js';
+import { BUILT_IN } from '../../../../core/built-in.js';
+import { loadPlugins } from '../../../../core/host/index.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 
 const CASES: readonly (readonly [variables: Record<string, string>, options: Record<string, unknown>])[] = [
@@ -44,18 +45,19 @@ for (const [variables, options] of CASES)
     t.deepEqual(Object.fromEntries(found.map(([name, { value }]) => [name, value])), options);
   });
 
-function listed(
+async function listed(
   t: ExecutionContext,
   text: string,
   environment: Readonly<Record<string, string>>,
-): { readonly cwd: string; readonly plugins: readonly PluginDeclaration[] } {
+): Promise<{ readonly cwd: string; readonly plugins: readonly PluginDeclaration[] }> {
   const cwd = temporaryFolder(t, { 'sub/agent.yaml': text });
   const { settings } = loadSettings({ files: ['sub/agent.yaml'], flags: [], environment, cwd });
-  return { cwd, plugins: settings.plugins.filter(({ fallback }) => !fallback) };
+  const loaded = await loadPlugins(settings, BUILT_IN);
+  return { cwd, plugins: loaded.flatMap(({ declaration }) => (declaration.fallback ? [] : [declaration])) };
 }
 
-test('an option of the declaration overrides its variable, and the origin of another one is its variable', (t) => {
-  const { plugins } = listed(t, 'plugins: [{ plugin: otlp, options: { Endpoint: http://file } }]', {
+test('an option of the declaration overrides its variable, and the origin of another one is its variable', async (t) => {
+  const { plugins } = await listed(t, 'plugins: [{ plugin: otlp, options: { Endpoint: http://file } }]', {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://variable',
     OTEL_EXPORTER_OTLP_METRICS_TIMEOUT: '1',
   });
@@ -63,9 +65,9 @@ test('an option of the declaration overrides its variable, and the origin of ano
   t.deepEqual(plugins[0]?.optionOrigins, { timeout: 'environment OTEL_EXPORTER_OTLP_METRICS_TIMEOUT' });
 });
 
-test('loading settings reads the variables of the process for each instance, and relative paths from the working directory', (t) => {
+test('loading settings reads the variables of the process for each instance, and relative paths from the working directory', async (t) => {
   const list = '[{ plugin: otlp }, { plugin: otlp, name: second, options: { endpoint: http://b } }]';
-  const { cwd, plugins } = listed(t, `plugins: ${list}`, {
+  const { cwd, plugins } = await listed(t, `plugins: ${list}`, {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a',
     OTEL_EXPORTER_OTLP_CERTIFICATE: 'ca.pem',
   });
@@ -79,8 +81,10 @@ test('loading settings reads the variables of the process for each instance, and
   );
 });
 
-test('the variables set nothing of other plugins', (t) => {
-  const { plugins } = listed(t, 'plugins: [{ plugin: docker }]', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c' });
+test('the variables set nothing of other plugins', async (t) => {
+  const { plugins } = await listed(t, 'plugins: [{ plugin: docker }]', {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c',
+  });
   t.deepEqual(plugins[0]?.options, {});
   t.is(plugins[0]?.optionOrigins, undefined);
 });

@@ -1,10 +1,15 @@
-// The declarations of a plugin for the monitored nodes.
+// The declarations of the plugins that the configuration implies.
 
 import test from 'ava';
-import type { LoadedNode } from '../../../config/index.js';
-import { configuredAgent, declareForNode, separateOrigins } from '../../../core/host/for-nodes.js';
+import { defineSettings, type LoadedNode } from '../../../config/index.js';
+import {
+  configuredAgent,
+  declareForNode,
+  declarePlugins,
+  separateOrigins,
+} from '../../../core/host/implied.js';
 
-const AGENT = configuredAgent(new Map(), 1);
+const AGENT = configuredAgent({ effective: new Map(), nodes: [] });
 const FIELDS = {
   plugin: './own.js',
   onStartError: 'retry',
@@ -51,6 +56,24 @@ test('a plugin is not declared for a node that switches it off, or for which it 
   t.is(declareForNode({ name: 'own' }, FIELDS, nodeWith(), AGENT), undefined);
 });
 
+for (const [what, imported, implied, checks] of [
+  ['the settings can imply it', true, { mayBeForAgent: () => true }, {}],
+  ['the settings cannot imply it', false, { mayBeForAgent: () => false }, {}],
+  ['a node can imply it', true, { mayBeForNode: () => true }, {}],
+  ['no node can imply it', false, { mayBeForNode: () => false }, {}],
+  ['each node switches it off', false, { mayBeForNode: () => true }, { own: false }],
+  ['nothing can imply it', false, {}, {}],
+] as const)
+  test(`a built-in plugin is ${imported ? '' : 'not '}imported if ${what}`, async (t) => {
+    const { configured } = defineSettings({}, '/');
+    const settings = { plugins: [], configured: { ...configured, nodes: [nodeWith(checks)] } };
+    const builtIn = { kind: 'checker', name: 'own', url: 'file:///nowhere/own.js', ...implied };
+    const declared = declarePlugins(settings, [builtIn]);
+    if (imported)
+      await t.throwsAsync(declared, { message: /^built-in plugin own: the module cannot be loaded: / });
+    else t.deepEqual(await declared, []);
+  });
+
 test('a plugin gets the values of the file of a node with their origins, also of keys that are missing', (t) => {
   const forNode = (node: { get: (key: string) => unknown }): Readonly<Record<string, unknown>> => ({
     found: node.get('ledger'),
@@ -63,7 +86,7 @@ test('a plugin gets the values of the file of a node with their origins, also of
 
 test('a plugin gets the settings of the agent with their origins', (t) => {
   const settings = new Map([['a', { value: 1, origin: 'agent.yaml:3', isDefault: false, sensitive: false }]]);
-  const agent = configuredAgent(settings, 2);
+  const agent = configuredAgent({ effective: settings, nodes: [nodeWith(), nodeWith()] });
   t.is(agent.nodeCount, 2);
   t.deepEqual(agent.get('a'), { value: 1, origin: 'agent.yaml:3: a', isDefault: false });
   t.deepEqual(agent.get('b'), { value: undefined, origin: 'default: b', isDefault: true });
