@@ -41,6 +41,10 @@ export const ERRORS = {
   BAD_MSP_FOLDER: failure('the path is not an MSP directory, or a certificate or key is missing in it'),
   BAD_LEDGER: failure('the ledger of a node cannot be read, or lacks the block'),
   DIFFERENT_UPDATES: failure('the envelopes to merge contain different updates'),
+  NOT_REHEARSED: {
+    ...failure('an update cannot be rehearsed: the channel or the update cannot be copied'),
+    exit: 3,
+  },
 } as const satisfies Readonly<Record<string, ErrorKind>>;
 
 /** The kind of error, for programs. */
