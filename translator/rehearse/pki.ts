@@ -5,6 +5,7 @@ import { generateKeyPair, X509Certificate, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import { fromLatin1, sameBytes, toHex, toLatin1 } from '../../proto/bytes.js';
+import { SEQUENCE } from '../../core/common/certificates/der.js';
 import { attempt, TranslateError } from '../../proto/errors.js';
 import {
   type Certificate,
@@ -16,7 +17,7 @@ import {
   readRevocationList,
 } from '../msp/index.js';
 import type { KeyPair } from './copy.js';
-import { copyCertificate, copyList, newCertificate } from './x509.js';
+import { copyCertificate, copyList, newCertificate, signMessage } from './x509.js';
 
 /** The fault of a channel that cannot be copied. @param element what cannot be copied */
 export const notCopied = (element: string, reason: string): TranslateError =>
@@ -56,8 +57,9 @@ export class Originals {
   readonly certificates = new Map<string, FoundCertificate>();
   readonly lists = new Map<string, Found>();
 
-  /** Adds what is in a text. @param host the name by which others connect to the node with the certificate */
+  /** Adds what is in bytes: PEM, or a revocation list in DER. @param host the name by which others connect to the node with the certificate */
   addPem(bytes: Uint8Array, place: string, host?: string): void {
+    if (bytes[0] === SEQUENCE) this.#addList(bytes, place);
     for (const [block] of toLatin1(bytes).matchAll(BLOCKS)) {
       const pem = decodePem(fromLatin1(block));
       if (pem?.label === 'CERTIFICATE') this.#addCertificate(pem.bytes, place, host);
@@ -140,6 +142,7 @@ export class Pki {
 
   /** The same bytes with the copies of the certificates and lists in them. The layout of a PEM block stays. */
   rewrite(bytes: Uint8Array): Uint8Array {
+    if (bytes[0] === SEQUENCE) return this.#copies.get(keyOf(bytes)) ?? bytes;
     let isChanged = false;
     const text = toLatin1(bytes).replaceAll(BLOCKS, (block: string, label: string) => {
       const pem = decodePem(fromLatin1(block));
@@ -157,6 +160,12 @@ export class Pki {
     const copy = this.#copies.get(keyOf(der));
     if (found === undefined || copy === undefined) return undefined;
     return pairOf(copy, this.#keys.get(toHex(found.certificate.publicKey.spki))!);
+  }
+
+  /** A signature with the new key of a certificate; undefined if the channel does not have the certificate. @param der the original */
+  sign(der: Uint8Array, message: Uint8Array): Uint8Array | undefined {
+    const found = this.#originals.certificates.get(keyOf(der));
+    return found && signMessage(this.#keys.get(toHex(found.certificate.publicKey.spki))!, message);
   }
 
   /**

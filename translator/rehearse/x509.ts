@@ -86,7 +86,7 @@ export interface NewCertificate {
 /** Makes a certificate, in DER. */
 export function newCertificate(content: NewCertificate): Uint8Array {
   const { issuer, signer, key, commonName, units, notBefore, notAfter, isTls } = content;
-  const algorithm = NEW_SIGNATURES.get(signer.asymmetricKeyType ?? '') ?? ECDSA_SHA256;
+  const algorithm = algorithmOf(signer);
   const identifier = new AlgorithmIdentifier({
     algorithm: algorithm.oid,
     ...(algorithm.hasNull && { parameters: NULL }),
@@ -102,14 +102,19 @@ export function newCertificate(content: NewCertificate): Uint8Array {
     subjectPublicKeyInfo: spkiOf(key),
     extensions: new Extensions(isTls ? [usage(), tlsUsage(), loopbackNames()] : [usage()]),
   });
-  const signed = bytesOf(tbsCertificate);
-  const signature = signWith(signer, algorithm, signed);
   const certificate = new X509Certificate({
     tbsCertificate,
     signatureAlgorithm: identifier,
-    signatureValue: bufferOf(algorithm.key === 'ECDSA' ? withS(signature, signer, true) : signature),
+    signatureValue: bufferOf(signMessage(signer, bytesOf(tbsCertificate))),
   });
   return bytesOf(certificate);
+}
+
+/** Signs as Fabric does: ECDSA with a low s over SHA-256, or Ed25519; also RSA for certificates. */
+export function signMessage(key: KeyObject, message: Uint8Array): Uint8Array {
+  const algorithm = algorithmOf(key);
+  const signature = signWith(key, algorithm, message);
+  return algorithm.key === 'ECDSA' ? withS(signature, key, true) : signature;
 }
 
 type Algorithm = Pick<Certificate['algorithm'], 'key' | 'hash' | 'salt'>;
@@ -122,6 +127,9 @@ const NEW_SIGNATURES: ReadonlyMap<string, NewSignature> = new Map<string, NewSig
   ['rsa', { oid: '1.2.840.113549.1.1.11', key: 'RSA', hash: 'SHA-256', hasNull: true }],
   ['ed25519', { oid: '1.3.101.112', key: 'Ed25519', hash: undefined }],
 ]);
+
+const algorithmOf = ({ asymmetricKeyType }: KeyObject): NewSignature =>
+  NEW_SIGNATURES.get(asymmetricKeyType ?? '') ?? ECDSA_SHA256;
 
 const NULL = Uint8Array.of(0x05, 0x00).buffer;
 

@@ -26,7 +26,7 @@ async function pkiOf(...pems: readonly (Uint8Array | readonly [Uint8Array, strin
   const originals = new Originals();
   for (const each of pems)
     if (each instanceof Uint8Array) originals.addPem(each, '/Channel');
-    else originals.addPem(each[0], '/Channel', each[1] as string);
+    else originals.addPem(each[0], '/Channel', each[1]);
   return Pki.create(originals);
 }
 
