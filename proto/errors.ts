@@ -40,6 +40,7 @@ export const ERRORS = {
   BAD_FILE: failure('a file or directory cannot be read or written'),
   BAD_MSP_FOLDER: failure('the path is not an MSP directory, or a certificate or key is missing in it'),
   BAD_LEDGER: failure('the ledger of a node cannot be read, or lacks the block'),
+  BAD_NODE: failure('a program of Fabric does not start, or does not do what a rehearsal needs'),
   DIFFERENT_UPDATES: failure('the envelopes to merge contain different updates'),
   NOT_REHEARSED: {
     ...failure('an update cannot be rehearsed: the channel or the update cannot be copied'),

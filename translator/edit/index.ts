@@ -38,4 +38,4 @@ export { type UnsignedUpdate, applyUnsigned, isSameConfig, unsignedUpdate } from
 export { type NamedFile, type RevokedBy, revokeCertificates } from './revoke.js';
 export { replaceConfig } from './replace.js';
 export { type Setting, setByPath, setFields } from './set.js';
-export { changeGroup, withValue } from './tree.js';
+export { changeGroup, withPolicy, withValue } from './tree.js';

@@ -4,6 +4,7 @@ export type { Delivered } from './await-block.js';
 export { trustedBlock, type Trusted } from './branches.js';
 export {
   openOrderer,
+  seekEnvelope,
   type BroadcastResponse,
   type FailedRequest,
   type OpenedOrderer,

@@ -1,0 +1,133 @@
+// The channel of a copy as its users see it: the newest config, updates, and the responses of orderers.
+
+import { randomBytes } from 'node:crypto';
+import { digest } from '../crypto/index.js';
+import { concatBytes, toHex } from '../../proto/bytes.js';
+import {
+  CommonChannelHeader,
+  CommonEnvelope,
+  CommonPayload,
+  CommonSignatureHeader,
+} from '../../proto/messages.js';
+import { writeMessage } from '../../proto/typed.js';
+import { readConfigFile, type Config } from '../channel/index.js';
+import { lastConfigOf, parseBlock, type Position } from '../ledger/index.js';
+import { openOrderer, seekEnvelope, type OpenedOrderer } from '../orderer/index.js';
+import { signatureOf, signEnvelope, type SigningIdentity } from '../sign/index.js';
+import type { FabricProcess } from './nodes.js';
+
+/** Time limit of a call, in milliseconds. */
+const TIMEOUT = 8_000;
+
+/** A user who signs. */
+export interface Person {
+  readonly mspId: string;
+  readonly role: 'admin' | 'client';
+  readonly signer: SigningIdentity;
+  /** The MSP directory. */
+  readonly directory: string;
+}
+
+/** Connections to orderers: a new one takes longer than a call. */
+export class Connections {
+  readonly #channel: string;
+  /** The TLS CAs of orderers, in PEM. */
+  readonly #casOf: (node: FabricProcess) => Uint8Array;
+  readonly #open = new Map<FabricProcess, Promise<OpenedOrderer>>();
+
+  constructor(channel: string, casOf: (node: FabricProcess) => Uint8Array) {
+    this.#channel = channel;
+    this.#casOf = casOf;
+  }
+
+  /** Calls an orderer; after a call that failed it connects again: gRPC would wait longer after each failure. */
+  async #with<T>(node: FabricProcess, call: (orderer: OpenedOrderer) => Promise<T>): Promise<T> {
+    let connection = this.#open.get(node);
+    if (connection === undefined) {
+      connection = openOrderer({ address: node.address, cas: this.#casOf(node), timeout: TIMEOUT });
+      this.#open.set(node, connection);
+    }
+    const orderer = await connection;
+    try {
+      return await call(orderer);
+    } catch (error) {
+      if (this.#open.get(node) === connection) this.#open.delete(node);
+      orderer.close();
+      throw error;
+    }
+  }
+
+  /** Closes the connections. */
+  async close(): Promise<void> {
+    const all = [...this.#open.values()];
+    this.#open.clear();
+    for (const each of all) (await each).close();
+  }
+
+  /** Fetches a serialized block from an orderer. @throws TranslateError UNREACHABLE, REFUSED */
+  fetchBlock(node: FabricProcess, { signer }: Person, position: Position): Promise<Uint8Array> {
+    const channel = this.#channel;
+    return this.#with(node, async (orderer) => {
+      const request = { channel, position, signer, clientCertificateHash: undefined, now: new Date() };
+      return orderer.deliver(await seekEnvelope(request));
+    });
+  }
+
+  /** Fetches the newest config block that an orderer has. @throws TranslateError UNREACHABLE, REFUSED, BAD_BLOCK */
+  async fetchConfig(node: FabricProcess, person: Person): Promise<ConfigBlock> {
+    const number = lastConfigOf(parseBlock(await this.fetchBlock(node, person, 'newest')));
+    const bytes = await this.fetchBlock(node, person, number);
+    return { number, bytes, config: readConfigFile(bytes).config };
+  }
+
+  /** Submits an envelope to an orderer. */
+  async broadcast(node: FabricProcess, envelope: Uint8Array): Promise<Answer> {
+    try {
+      const { status, info } = await this.#with(node, (orderer) => orderer.broadcast(envelope));
+      return { status, reason: info };
+    } catch (error) {
+      return { status: undefined, reason: (error as Error).message };
+    }
+  }
+}
+
+/** A config block. */
+export interface ConfigBlock {
+  readonly number: bigint;
+  readonly bytes: Uint8Array;
+  readonly config: Config;
+}
+
+/** The response of an orderer to an envelope. */
+export interface Answer {
+  /** `common.Status`; undefined if there was no response. */
+  readonly status: number | undefined;
+  readonly reason: string;
+}
+
+/** An unsigned update, signed by several people; the first one is the submitter. */
+export async function signedBy(envelope: Uint8Array, people: readonly Person[]): Promise<Uint8Array> {
+  let signed = envelope;
+  for (const { signer } of people.toReversed()) signed = await signEnvelope(signed, signer, new Date());
+  return signed;
+}
+
+/** common.HeaderType */
+const ENDORSER_TRANSACTION = 3;
+const NONCE_SIZE = 24;
+
+/** An envelope that orderers put into a block: they verify who has signed it, and that its time is near; peers mark it as invalid. */
+export async function transactionOf(channel: string, signer: SigningIdentity): Promise<Uint8Array> {
+  const { creator } = signer;
+  const nonce = new Uint8Array(randomBytes(NONCE_SIZE));
+  const channelHeader = writeMessage(CommonChannelHeader, {
+    type: ENDORSER_TRANSACTION,
+    timestamp: { seconds: BigInt(Math.floor(Date.now() / 1000)) },
+    channelId: channel,
+    txId: toHex(digest('SHA-256', [concatBytes(nonce, creator)])),
+  });
+  const signatureHeader = writeMessage(CommonSignatureHeader, { creator, nonce });
+  const data = new TextEncoder().encode('not a transaction');
+  const payload = writeMessage(CommonPayload, { header: { channelHeader, signatureHeader }, data });
+  return writeMessage(CommonEnvelope, { payload, signature: await signatureOf(signer, payload) });
+}

@@ -1,0 +1,206 @@
+// A node of Fabric as a process that can be stopped and started again with the same data.
+
+import { execFile, type ChildProcess } from 'node:child_process';
+import { closeSync, constants, accessSync, openSync, readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { TranslateError } from '../../proto/errors.js';
+import { startChild } from './child.js';
+import type { NodeValues } from './node-files.js';
+
+/** How long a node may take until it serves, in milliseconds. */
+const UP_WITHIN = 60_000;
+/** How long it may take to end after SIGTERM, in milliseconds, before it is killed. */
+const END_WITHIN = 10_000;
+/** Time between two tries, in milliseconds. */
+const PAUSE = 50;
+/** Time limit of a program that prints its version, in milliseconds. */
+const VERSION_WITHIN = 20_000;
+
+/** A program of Fabric and where it is. */
+export interface Program {
+  readonly path: string;
+  /** Such as `3.1.5`. */
+  readonly version: string;
+}
+
+/** Time limit of a request for metrics, in milliseconds. */
+const METRICS_WITHIN = 5_000;
+
+const VERSION = /^ Version: v?(?<version>\S+)$/m;
+
+/**
+ * Finds a program of Fabric in a directory and asks it for its version.
+ *
+ * @throws TranslateError BAD_NODE if there is no such program, or it is another one
+ */
+export async function findProgram(directory: string, name: 'orderer' | 'peer'): Promise<Program> {
+  const path = join(directory, name);
+  try {
+    accessSync(path, constants.X_OK);
+  } catch {
+    throw new TranslateError('BAD_NODE', `${path} is no program`);
+  }
+  const printed = await promisify(execFile)(path, ['version'], {
+    env: {},
+    timeout: VERSION_WITHIN,
+    killSignal: 'SIGKILL',
+  }).then(
+    ({ stdout }) => stdout,
+    () => '',
+  );
+  const version = VERSION.exec(printed)?.groups?.version;
+  if (version === undefined || !printed.startsWith(`${name}:\n`))
+    throw new TranslateError(
+      'BAD_NODE',
+      `${path} is not the program ${name} of Fabric: it prints no version`,
+    );
+  return { path, version };
+}
+
+/** A node that may run. */
+export class FabricProcess {
+  readonly values: NodeValues;
+  /** The path of its program. */
+  readonly program: string;
+  readonly #log: string;
+  #environment: Readonly<Record<string, string>>;
+  #child: ChildProcess | undefined;
+  #ended: Promise<void> = Promise.resolve();
+  #hasEnded = true;
+  #isStopped = false;
+  /** The size of the log at the last start, in bytes. */
+  #logStart = 0;
+
+  constructor(values: NodeValues, program: string) {
+    this.values = values;
+    this.program = program;
+    this.#log = join(values.directory, 'log');
+    this.#environment = { FABRIC_CFG_PATH: values.directory };
+  }
+
+  /** `127.0.0.1:PORT` of its service. */
+  get address(): string {
+    return `127.0.0.1:${this.values.ports.service}`;
+  }
+
+  /** The id of its process; undefined while it does not run. */
+  get pid(): number | undefined {
+    return this.#hasEnded ? undefined : this.#child?.pid;
+  }
+
+  /** Whether {@link stop} has ended it. */
+  get isStopped(): boolean {
+    return this.#hasEnded && this.#isStopped;
+  }
+
+  /** The variables of its last start: all of its environment. */
+  get environment(): Readonly<Record<string, string>> {
+    return this.#environment;
+  }
+
+  /** Its output since the first start. */
+  log(): string {
+    return readFileSync(this.#log, 'utf8');
+  }
+
+  /** Its output since the last start, without colours. */
+  lastLog(): string {
+    return readFileSync(this.#log).subarray(this.#logStart).toString().replaceAll(ESCAPES, '');
+  }
+
+  /** Why it has ended: the line of its log with a panic, else the last one with an error; undefined if there is none. */
+  endLine(): string | undefined {
+    const lines = this.lastLog().split('\n');
+    const line =
+      lines.find((each) => /^panic: |\bPANI\b/.test(each)) ??
+      lines.findLast((each) => /\b(?:FATA|ERRO|CRIT)\b|^Error: |fatal error: |not found$/.test(each));
+    return line?.trim();
+  }
+
+  /**
+   * Starts it and waits until it serves.
+   *
+   * @param variables `CORE_*` or `ORDERER_*`, kept for later starts
+   * @throws TranslateError BAD_NODE if it ends before it serves, or needs too long
+   */
+  async start(variables: Readonly<Record<string, string>> = {}, signal?: AbortSignal): Promise<void> {
+    const { name, kind, directory } = this.values;
+    this.#environment = { ...this.#environment, ...variables };
+    const output = openSync(this.#log, 'a');
+    this.#logStart = statSync(this.#log).size;
+    const child = startChild(this.program, kind === 'peer' ? ['node', 'start'] : ['start'], {
+      cwd: directory,
+      environment: this.#environment,
+      output,
+    });
+    closeSync(output);
+    this.#child = child;
+    this.#hasEnded = false;
+    this.#isStopped = false;
+    this.#ended = new Promise((resolve) => {
+      const end = (): void => {
+        this.#hasEnded = true;
+        resolve();
+      };
+      child.once('exit', end).once('error', end);
+    });
+    const start = performance.now();
+    while (!(await this.#serves())) {
+      signal?.throwIfAborted();
+      if (this.#hasEnded)
+        throw new TranslateError(
+          'BAD_NODE',
+          `${name} ended during its start: ${this.endLine() ?? 'no reason'}`,
+        );
+      if (performance.now() - start > UP_WITHIN)
+        throw new TranslateError('BAD_NODE', `${name} does not serve after ${UP_WITHIN / 1000} s`);
+      await sleep(PAUSE);
+    }
+  }
+
+  async #serves(): Promise<boolean> {
+    const { service, operations } = this.values.ports;
+    return (await accepts(operations)) && (await accepts(service));
+  }
+
+  /** @returns the text of its metrics. @throws Error */
+  async metrics(): Promise<string> {
+    const url = `http://127.0.0.1:${this.values.ports.operations}/metrics`;
+    const response = await fetch(url, { signal: AbortSignal.timeout(METRICS_WITHIN) });
+    return response.text();
+  }
+
+  /** Ends it, and kills it if that takes too long; a second call does nothing. */
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    if (this.#hasEnded) return;
+    this.#isStopped = true;
+    this.#child?.kill(signal);
+    const timer = setTimeout(() => this.#child?.kill('SIGKILL'), END_WITHIN);
+    await this.#ended;
+    clearTimeout(timer);
+  }
+
+  /** Suspends it (SIGSTOP). */
+  pause(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+
+  /** Continues it (SIGCONT). */
+  resume(): void {
+    this.#child?.kill('SIGCONT');
+  }
+}
+
+const ESCAPES = /\u001b\[[0-9;]*m/g;
+
+/** Whether a server accepts connections. */
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
