@@ -1,9 +1,25 @@
 // Networks of rehearsals: real nodes with the files that the product writes, and what is tried on them.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { readConfigFile } from '../../translator/channel/index.js';
-import { Looks, spareOrderer } from '../../translator/rehearse/looks.js';
-import { restartAll, startNetwork, stopAll } from '../../translator/rehearse/network.js';
+import { setPolicy, unsignedUpdate } from '../../translator/edit/index.js';
+import { signedBy } from '../../translator/rehearse/channel.js';
+import type { Phase } from '../../translator/rehearse/losses.js';
+import {
+  Looks,
+  peersHaveMore,
+  spareOrderer,
+  untilOrdered,
+  type Tried,
+} from '../../translator/rehearse/looks.js';
+import {
+  newestConfig,
+  restartAll,
+  startNetwork,
+  stopAll,
+  submitTo,
+} from '../../translator/rehearse/network.js';
 import { findProgram } from '../../translator/rehearse/nodes.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { makeCopy } from './fabric/copy.js';
@@ -30,7 +46,7 @@ function* triedOn(orderers: number): Iterable<string> {
     yield* [`approve ${id}`, `transaction ${id}`, `update /Channel/Application/${id}`];
   for (const path of ['Application', 'Orderer', 'Orderer/OrdererOrg']) yield `update /Channel/${path}`;
   for (const peer of ['peer1', 'peer2']) yield* [`height ${peer}`, `gossip ${peer}`];
-  yield 'commit all';
+  yield* ['commit all', 'order all'];
 }
 
 for (const { version, consensus, orderers } of NETWORKS)
@@ -69,9 +85,50 @@ for (const { version, consensus, orderers } of NETWORKS)
       step('restarted');
       await stopAll(network);
       step('stop');
-      t.deepEqual(
-        looks.worked.map(({ probe, who }) => `${probe} ${who}`).toSorted(),
-        [...triedOn(orderers)].toSorted(),
-      );
+      t.deepEqual(looks.worked.map(nameOf).toSorted(), [...triedOn(orderers)].toSorted());
     },
   );
+
+/** What two updates take away. */
+const TAKEN = {
+  first: ['update /Channel/Application', 'update /Channel/Application/Org2MSP'],
+  second: ['approve Org1MSP', 'submit Org1MSP', 'transaction Org1MSP'],
+} as const;
+const ALL_TAKEN: ReadonlySet<string> = new Set(Object.values(TAKEN).flat());
+
+test.serial('what updates and the end of a node take away is lost, and nothing else', async (t) => {
+  const copy = await makeCopy(t, { orderers: 3, consensus: 'etcdraft', organisations: 2 });
+  const programs = await programsOf('v3.1.5');
+  const network = await startNetwork(copy, { directory: temporaryFolder(t), programs });
+  t.teardown(() => stopAll(network, 'SIGKILL'));
+  const looks = new Looks(network, {
+    config: readConfigFile(copy.genesis).config,
+    patience: (loss) => (ALL_TAKEN.has(nameOf(loss)) ? 3_000 : 45_000),
+  });
+  const look = async (phase: Phase, isFinal: boolean): Promise<string[]> =>
+    (await looks.look(phase, isFinal)).map(nameOf).toSorted();
+  const change = async (path: string): Promise<void> => {
+    const before = await newestConfig(network);
+    const after = setPolicy(before.config, path, "OR('Nobody.admin')").config;
+    const update = unsignedUpdate(before.config, after, copy.channel).bytes;
+    const envelope = await signedBy(
+      update,
+      network.people.filter(({ role }) => role === 'admin'),
+    );
+    t.deepEqual(await submitTo(network, envelope, before), { status: 200, reason: '' });
+    await untilOrdered(network, before);
+    t.true(await peersHaveMore(network, before));
+  };
+  t.deepEqual(await look('before', false), []);
+  t.is((await newestConfig(network)).number, 0n, 'a further update fits, because no group has changed');
+  await change('/Channel/Application/Org2MSP/Admins');
+  t.deepEqual(await look('after', false), TAKEN.first);
+  await change('/Channel/Application/Org1MSP/Writers');
+  t.deepEqual(await look('after', true), [...TAKEN.first, ...TAKEN.second].toSorted());
+  process.kill(network.orderers[0]!.pid!, 'SIGKILL');
+  while (network.orderers[0]!.pid !== undefined) await sleep(10);
+  t.deepEqual(await look('after', true), [...TAKEN.first, ...TAKEN.second, 'process orderer1'].toSorted());
+  t.is(spareOrderer(network, looks.config), undefined);
+});
+
+const nameOf = ({ probe, who }: Tried): string => `${probe} ${who}`;

@@ -11,10 +11,11 @@ import {
   type Config,
   type ConfigGroup,
   type Organization,
+  type Policy,
 } from '../channel/index.js';
 import { changeGroup, unsignedUpdate, withPolicy } from '../edit/index.js';
 import { parseSignaturePolicy, POLICY_TYPE, writeSignaturePolicy } from '../policy/index.js';
-import { signedBy, transactionOf, type ConfigBlock, type Person } from './channel.js';
+import { signedBy, transactionOf, type Answer, type ConfigBlock, type Person } from './channel.js';
 import { ALL, type Loss, type Phase, type Probe } from './losses.js';
 import { adminOf, heightOf, newestConfig, runPeer, type Network } from './network.js';
 import type { FabricProcess } from './nodes.js';
@@ -43,8 +44,7 @@ export interface LookOptions {
 export class Looks {
   readonly #network: Network;
   readonly #options: LookOptions;
-  readonly #worked = new Map<string, Tried>();
-  readonly #failed = new Set<string>();
+  readonly #memory: Memory = { worked: new Map(), failed: new Set(), lost: new Set() };
   /** The newest config that was read. */
   #config: Config;
 
@@ -61,19 +61,19 @@ export class Looks {
 
   /** What has worked at least once: nothing else can be lost. */
   get worked(): readonly Tried[] {
-    return [...this.#worked.values()];
+    return [...this.#memory.worked.values()];
   }
 
   /**
    * Tries everything.
    *
-   * @param isFinal whether no further update follows: then updates of the groups are ordered, which raises their versions; else orderers
-   *   only decide whether they may be made
+   * @param isFinal whether no further update follows: then a change of a group is ordered, which raises its version; else orderers only
+   *   decide whether the groups may be changed
    * @returns what failed; after the look `before` the caller knows it as not working
    */
   async look(phase: Phase, isFinal: boolean): Promise<readonly Loss[]> {
     const network = this.#network;
-    const tries = new Tries(phase, this.#options, this.#worked, this.#failed);
+    const tries = new Tries(phase, this.#options, this.#memory);
     const stopped = (node: FabricProcess): boolean => phase === 'one down' && node.isStopped;
     for (const node of [...network.orderers, ...network.peers])
       if (node.pid === undefined && !stopped(node)) tries.ended(node);
@@ -111,19 +111,29 @@ interface Place {
   readonly members: Members;
 }
 
+/** What was seen in all looks, by {@link keyOf}. */
+interface Memory {
+  readonly worked: Map<string, Tried>;
+  /** In the look `before`. */
+  readonly failed: Set<string>;
+  /** In later looks. */
+  readonly lost: Set<string>;
+}
+
+/** How long something is tried again that is lost already, in milliseconds: nodes may recover, for example when they restart. */
+const KNOWN_LOSS = 3_000;
+
 /** Tries things and collects what fails. */
 class Tries {
   readonly losses: Loss[] = [];
   readonly phase: Phase;
   readonly #options: LookOptions;
-  readonly #worked: Map<string, Tried>;
-  readonly #failed: Set<string>;
+  readonly #memory: Memory;
 
-  constructor(phase: Phase, options: LookOptions, worked: Map<string, Tried>, failed: Set<string>) {
+  constructor(phase: Phase, options: LookOptions, memory: Memory) {
     this.phase = phase;
     this.#options = options;
-    this.#worked = worked;
-    this.#failed = failed;
+    this.#memory = memory;
   }
 
   get signal(): AbortSignal | undefined {
@@ -136,13 +146,13 @@ class Tries {
       probe: 'process',
       who: node.values.name,
       reason: 'the process has ended',
-      line: node.endLine(),
+      line: node.problemLine(),
     });
   }
 
   #add(loss: Omit<Loss, 'phase'>): void {
     this.losses.push({ phase: this.phase, ...loss });
-    if (this.phase === 'before') this.#failed.add(keyOf(loss));
+    (this.phase === 'before' ? this.#memory.failed : this.#memory.lost).add(keyOf(loss));
   }
 
   /**
@@ -150,6 +160,7 @@ class Tries {
    *
    * @param isExpected whether it is to work with the config of the channel, also if it was not tried before
    * @param attempt gets the number of the try, from 0; rejects if it fails
+   * @param node whose log may explain it
    * @returns what it returned; undefined if it is lost, or is not tried
    */
   async to<T>(
@@ -157,22 +168,25 @@ class Tries {
     who: string,
     isExpected: boolean,
     attempt: (count: number) => Promise<T>,
+    node?: FabricProcess,
   ): Promise<T | undefined> {
     const key = keyOf({ probe, who });
-    if (this.#failed.has(key) || !(isExpected || this.#worked.has(key))) return undefined;
+    const { worked, failed } = this.#memory;
+    if (failed.has(key) || !(isExpected || worked.has(key))) return undefined;
     const start = performance.now();
     for (let count = 0; ; count++) {
       this.signal?.throwIfAborted();
       try {
         const result = await attempt(count);
-        this.#worked.set(key, { probe, who });
+        worked.set(key, { probe, who });
         return result;
       } catch (error) {
         this.signal?.throwIfAborted();
         const { message } = error as Error;
         const loss = { phase: this.phase, probe, who, reason: shortened(message) };
-        if (performance.now() - start > this.#options.patience(loss)) {
-          this.#add(loss);
+        const patience = this.#memory.lost.has(key) ? KNOWN_LOSS : this.#options.patience(loss);
+        if (performance.now() - start > patience) {
+          this.#add({ ...loss, line: node?.problemLine() });
           return undefined;
         }
       }
@@ -239,10 +253,16 @@ async function readChannel(place: Place): Promise<void> {
   const admins = peopleOf(place, 'admin');
   await Promise.all([
     ...orderers.map((orderer) =>
-      tries.to('fetch', orderer.values.name, members.has(orderer), async () => {
-        const owners = admins.filter(({ mspId }) => mspId === orderer.values.mspId);
-        await firstOf([...owners, ...admins], (admin) => connections.fetchBlock(orderer, admin, 'newest'));
-      }),
+      tries.to(
+        'fetch',
+        orderer.values.name,
+        members.has(orderer),
+        async () => {
+          const owners = admins.filter(({ mspId }) => mspId === orderer.values.mspId);
+          await firstOf([...owners, ...admins], (admin) => connections.fetchBlock(orderer, admin, 'newest'));
+        },
+        orderer,
+      ),
     ),
     ...admins.map((admin) =>
       tries.to('fetch', admin.mspId, members.has(admin), (count) =>
@@ -269,17 +289,19 @@ async function firstOf<T, R>(list: readonly T[], call: (each: T) => Promise<R>):
 /** Admins approve and commit a chaincode definition, clients submit transactions, admins change groups of the config. */
 async function useChannel(place: Place, isFinal: boolean): Promise<void> {
   const { tries, members } = place;
-  if (tries.phase !== 'one down') await approveAndCommit(place);
+  const groups = groupsOf(members.channel);
+  const [permitted] = await Promise.all([
+    Promise.all(groups.map((group) => mayChange(place, group))),
+    ...peopleOf(place, 'admin').map((admin) => maySubmit(place, admin)),
+    tries.phase !== 'one down' && approveAndCommit(place),
+  ]);
   // Not at the same time: a peer waits forever for a transaction that does not parse, in a block that has a valid one too.
   await Promise.all(peopleOf(place, 'client').map((client) => submitsTransaction(place, client)));
-  await Promise.all(peopleOf(place, 'admin').map((admin) => maySubmit(place, admin)));
-  const groups = groupsOf(members.channel);
-  if (!isFinal) {
-    await Promise.all(groups.map((group) => mayChange(place, group)));
-    return;
-  }
-  // One after the other: each is refused if another one is ordered in between.
-  for (const group of tries.phase === 'one down' ? groups.slice(0, 1) : groups) await changes(place, group);
+  if (isFinal)
+    await ordersChange(
+      place,
+      groups.filter((_, index) => permitted[index] === true),
+    );
 }
 
 /** The name and the version of a definition, such as `rehearsal1`. */
@@ -354,7 +376,7 @@ async function envelopeWith(
   { network }: Place,
   { config }: ConfigBlock,
   { path }: Group,
-  policy: Parameters<typeof withPolicy>[2],
+  policy: Policy,
 ): Promise<Uint8Array> {
   const name = `Rehearsal${(changesMade += 1)}`;
   const add = (group: ConfigGroup): ConfigGroup => withPolicy(group, name, policy);
@@ -374,27 +396,42 @@ const IS_PERMITTED = /has unknown policy type/;
 const signersFrom = (admins: readonly Person[], count: number): Person[] =>
   admins.map((_, index) => at(admins, index + count));
 
+/** Submits a policy for a group, signed by all admins. */
+async function change(
+  place: Place,
+  before: ConfigBlock,
+  group: Group,
+  policy: Policy,
+  count: number,
+): Promise<Answer> {
+  const { connections, orderers } = place.network;
+  const update = await envelopeWith(place, before, group, policy);
+  const envelope = await signedBy(update, signersFrom(peopleOf(place, 'admin'), count));
+  return connections.broadcast(at(orderers, count), envelope);
+}
+
 /** Whether all admins together may change a group, without a change. */
-const mayChange = (place: Place, group: Group): Promise<unknown> =>
+const mayChange = (place: Place, group: Group): Promise<boolean | undefined> =>
   place.tries.to('update', group.name, true, async (count) => {
-    const { network } = place;
-    const before = await newestConfig(network);
-    const update = await envelopeWith(place, before, group, IMPOSSIBLE);
-    const envelope = await signedBy(update, signersFrom(peopleOf(place, 'admin'), count));
-    const { status, reason } = await network.connections.broadcast(at(network.orderers, count), envelope);
+    const { reason, status } = await change(
+      place,
+      await newestConfig(place.network),
+      group,
+      IMPOSSIBLE,
+      count,
+    );
     if (!IS_PERMITTED.test(reason)) throw new Error(`status ${status}: ${reason}`);
+    return true;
   });
 
-/** All admins together change a group, and the change gets into a block. */
-const changes = (place: Place, group: Group): Promise<unknown> =>
-  place.tries.to('update', group.name, true, async (count) => {
-    const { network } = place;
-    const before = await newestConfig(network);
-    const update = await envelopeWith(place, before, group, HARMLESS);
-    const envelope = await signedBy(update, signersFrom(peopleOf(place, 'admin'), count));
-    const { status, reason } = await network.connections.broadcast(at(network.orderers, count), envelope);
+/** A change of one of the groups gets into a block. */
+const ordersChange = (place: Place, groups: readonly Group[]): Promise<unknown> =>
+  place.tries.to('order', ALL, groups.length > 0, async (count) => {
+    if (groups.length === 0) throw new Error('no group can be changed');
+    const before = await newestConfig(place.network);
+    const { status, reason } = await change(place, before, at(groups, count), HARMLESS, count);
     if (status !== 200) throw new Error(`status ${status}: ${reason}`);
-    await untilOrdered(network, before);
+    await untilOrdered(place.network, before);
   });
 
 /** What orderers verify first of an update: whether the submitter may write. */
@@ -441,12 +478,18 @@ export async function peersHaveMore(
 
 /** A peer gets all blocks that the orderers have. */
 const followsOrderers = ({ network, tries }: Place, peer: FabricProcess): Promise<unknown> =>
-  tries.to('height', peer.values.name, true, async () => {
-    const { number } = await newestConfig(network);
-    const height = await heightOf(peer, network.channel);
-    if (!(height > Number(number)))
-      throw new Error(`status: it has ${height} blocks, the newest config block is ${number}`);
-  });
+  tries.to(
+    'height',
+    peer.values.name,
+    true,
+    async () => {
+      const { number } = await newestConfig(network);
+      const height = await heightOf(peer, network.channel);
+      if (!(height > Number(number)))
+        throw new Error(`status: it has ${height} blocks, the newest config block is ${number}`);
+    },
+    peer,
+  );
 
 const KNOWN = /^gossip_membership_total_peers_known\{[^}]*\} (?<known>\d+)$/m;
 

@@ -111,12 +111,16 @@ export class FabricProcess {
     return readFileSync(this.#log).subarray(this.#logStart).toString().replaceAll(ESCAPES, '');
   }
 
-  /** Why it has ended: the line of its log with a panic, else the last one with an error; undefined if there is none. */
-  endLine(): string | undefined {
+  /**
+   * The line of its log since the last start that explains most: the first one with a panic, else the last one with an error, else the last
+   * one with a warning; undefined if there is none.
+   */
+  problemLine(): string | undefined {
     const lines = this.lastLog().split('\n');
     const line =
       lines.find((each) => /^panic: |\bPANI\b/.test(each)) ??
-      lines.findLast((each) => /\b(?:FATA|ERRO|CRIT)\b|^Error: |fatal error: |not found$/.test(each));
+      lines.findLast((each) => /\b(?:FATA|ERRO|CRIT)\b|^Error: |fatal error: |not found$/.test(each)) ??
+      lines.findLast((each) => /\bWARN\b/.test(each));
     return line?.trim();
   }
 
@@ -153,7 +157,7 @@ export class FabricProcess {
       if (this.#hasEnded)
         throw new TranslateError(
           'BAD_NODE',
-          `${name} ended during its start: ${this.endLine() ?? 'no reason'}`,
+          `${name} ended during its start: ${this.problemLine() ?? 'no reason'}`,
         );
       if (performance.now() - start > UP_WITHIN)
         throw new TranslateError('BAD_NODE', `${name} does not serve after ${UP_WITHIN / 1000} s`);

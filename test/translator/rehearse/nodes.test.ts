@@ -61,6 +61,7 @@ for (const [what, lines, line] of [
   ['a panic', "echo 'ERRO first'; echo 'panic: no such channel'; echo 'ERRO last'", 'panic: no such channel'],
   ['a panic of the logger', "printf '\\033[31mPANI 001\\033[0m no key\\n'", 'PANI 001 no key'],
   ['errors', "echo 'ERRO first'; echo 'ERRO last'; echo end", 'ERRO last'],
+  ['a warning', "echo 'WARN first'; echo end", 'WARN first'],
   ['nothing', 'exit 1', 'no reason'],
 ] as const)
   test(`a node that ends during its start is told with the line of its log: ${what}`, async (t) => {
