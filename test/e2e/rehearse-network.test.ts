@@ -1,5 +1,9 @@
 // Networks of rehearsals: real nodes with the files that the product writes, and what is tried on them.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { readConfigFile } from '../../translator/channel/index.js';
@@ -22,6 +26,7 @@ import {
 } from '../../translator/rehearse/network.js';
 import { findProgram } from '../../translator/rehearse/nodes.js';
 import { temporaryFolder } from '../helpers/folder.js';
+import { guardProcess } from '../helpers/guard.js';
 import { makeCopy } from './fabric/copy.js';
 import { findFabric, type FabricVersion } from './fabric/programs.js';
 
@@ -132,3 +137,38 @@ test.serial('what updates and the end of a node take away is lost, and nothing e
 });
 
 const nameOf = ({ probe, who }: Tried): string => `${probe} ${who}`;
+
+const here = (path: string): string => new URL(path, import.meta.url).href;
+/** Starts a network as a rehearsal does, and prints the ids of its nodes and its directory. */
+const PARENT = `
+const [network, nodes, child, copies, programs] = await Promise.all(process.argv.slice(1).map((url) => import(url)));
+const { path } = child.temporaryDirectory('rehearse-test-');
+const copy = await copies.makeCopy({ teardown: () => undefined }, { orderers: 3, consensus: 'etcdraft', organisations: 2 });
+const { bin } = programs.findFabric('v3.1.5');
+const [orderer, peer] = await Promise.all(['orderer', 'peer'].map((name) => nodes.findProgram(bin, name)));
+const { orderers, peers } = await network.startNetwork(copy, { directory: path, programs: { orderer, peer } });
+console.log([path, ...[...orderers, ...peers].map(({ pid }) => pid)].join(' '));
+`;
+
+test.serial(
+  'all nodes and the directory of a rehearsal end with its process, also if that is killed',
+  async (t) => {
+    const rehearse = ['network', 'nodes', 'child'].map((name) =>
+      here(`../../translator/rehearse/${name}.js`),
+    );
+    const urls = [...rehearse, here('./fabric/copy.js'), here('./fabric/programs.js')];
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT, ...urls], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    guardProcess(parent);
+    t.teardown(() => parent.kill('SIGKILL'));
+    const [line] = (await once(createInterface(parent.stdout), 'line')) as [string];
+    const [path = '', ...pids] = line.split(' ');
+    t.is(pids.length, 5);
+    const running = (): string[] => pids.filter((pid) => existsSync(`/proc/${pid}/exe`));
+    t.deepEqual(running(), pids);
+    parent.kill('SIGKILL');
+    while (running().length > 0 || existsSync(path)) await sleep(50);
+    t.pass();
+  },
+);
