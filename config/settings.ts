@@ -1,3 +1,5 @@
+// The types of settings, and their error.
+
 import { onOneLine } from '../core/common/text/one-line.js';
 import type { HostPort } from '../core/common/text/host-port.js';
 import type { Environment } from './dialects.js';

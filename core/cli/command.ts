@@ -1,3 +1,5 @@
+// What a command of the program is, and what it uses of the process.
+
 import type { Environment } from '../../config/index.js';
 
 /** The terminal of standard output. */

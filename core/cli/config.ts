@@ -1,3 +1,5 @@
+// `config check` and `config show`: the settings that apply, their origins and their problems.
+
 import { formatDuration } from '../common/text/duration.js';
 import { formatHostPort, type HostPort } from '../common/text/host-port.js';
 import type { LoadedSettings, LoadedNode } from '../../config/index.js';

@@ -1,3 +1,5 @@
+// `healthcheck`: asks a running agent for its health, for images and units.
+
 import { parseForeignJson } from '../common/text/foreign-json.js';
 import { joinLines, onOneLine } from '../common/text/one-line.js';
 import { maskUrls } from '../common/text/value.js';

@@ -1,3 +1,5 @@
+// `plugins`: lists the plugins, and shows the options of one.
+
 import { SettingsError } from '../../config/index.js';
 import { nearest } from '../common/text/nearest.js';
 import { table } from '../common/text/table.js';

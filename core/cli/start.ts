@@ -1,3 +1,5 @@
+// `start`: runs the agent until a signal stops it.
+
 import { statSync } from 'node:fs';
 import { resolve as resolvePath } from 'node:path';
 import type { Settings } from '../../config/index.js';

@@ -1,3 +1,5 @@
+// `status`: shows the state of running agents.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDuration, parsePositiveDuration } from '../common/text/duration.js';
 import { AgentError, reasonOf } from '../contract/index.js';

@@ -1,3 +1,5 @@
+// `version`: the release, the commit and the platform.
+
 import { readBuildInfo } from '../common/files/build-info.js';
 import { readArguments } from './arguments.js';
 import { EXIT, type Command } from './command.js';

@@ -1,3 +1,5 @@
+// The interface of a metric source.
+
 import type { SourceFailure } from './errors.js';
 import type { Labels } from './instruments.js';
 import type { Lifecycle } from './lifecycle.js';

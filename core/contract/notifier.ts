@@ -1,3 +1,5 @@
+// The interface of a notifier, and events.
+
 import type { Step } from './step.js';
 import type { Lifecycle } from './lifecycle.js';
 

@@ -1,3 +1,5 @@
+// Runs work with a deadline.
+
 import { setDeadline } from '../common/flow/deadline.js';
 import { onAbort } from '../common/flow/on-abort.js';
 import { untilAborted } from '../common/flow/until-aborted.js';

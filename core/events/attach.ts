@@ -1,3 +1,5 @@
+// Passes events on to a notifier.
+
 import { ownerOf } from '../common/text/component.js';
 import type { MetricFactory, Notifier } from '../contract/index.js';
 import type { Health } from '../health/index.js';

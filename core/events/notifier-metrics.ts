@@ -1,3 +1,5 @@
+// The metrics of one notifier.
+
 import type { MetricFactory } from '../contract/index.js';
 
 /** The outcome of a call of a notifier; `refused`: at least one event was refused. */

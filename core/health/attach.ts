@@ -1,3 +1,5 @@
+// Registers a checker as a component.
+
 import type { HealthChecker } from '../contract/index.js';
 import type { Attachment, PluginInstance } from '../host/index.js';
 import type { Health } from './health.js';

@@ -1,3 +1,5 @@
+// The deadline of one run of checks.
+
 import { setMaxListeners } from 'node:events';
 import { setDeadline, type Cancel } from '../common/flow/deadline.js';
 import { formatDuration } from '../common/text/duration.js';

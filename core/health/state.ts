@@ -1,3 +1,5 @@
+// The state of a component and of its parts: logs its changes, and updates their metrics.
+
 import type { Counter, Gauge, Histogram, Logger, MetricFactory } from '../contract/index.js';
 import type { DetailedPart, FailureDetails } from '../contract/internal/index.js';
 import type { Family, GaugeFamily } from '../contract/instruments.js';

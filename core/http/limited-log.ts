@@ -1,3 +1,5 @@
+// The limits for clients, and the limit of log lines about them.
+
 import type { Logger } from '../contract/index.js';
 import type { LogFields } from '../contract/logging.js';
 import { LOG_WINDOW, MAX_LOG_LINES, MAX_LOGGED_TARGET } from './limits.js';

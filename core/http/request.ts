@@ -1,3 +1,5 @@
+// A request as handlers get it: its id, its query, its body.
+
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response } from 'restify';

@@ -1,3 +1,5 @@
+// The loggers of the agent and its own specification. Calls of the logging backend run one at a time, each with a deadline.
+
 import { neverThrows } from '../contract/logging.js';
 import { parseLogSpec, within, type Logger, type LoggingBackend } from '../contract/index.js';
 import { LEVEL_NAMES } from '../contract/log-spec.js';

@@ -1,3 +1,5 @@
+// A case of a contract suite, and the fixture that it needs.
+
 import assert from 'node:assert/strict';
 import { MAX_REASON_LENGTH, reasonOf } from '../contract/errors.js';
 import { within } from '../contract/within.js';

@@ -1,3 +1,5 @@
+// The cases that all kinds of plugins have in common.
+
 import assert from 'node:assert/strict';
 import { definitionProblem } from '../contract/definition.js';
 import { reasonOf } from '../contract/errors.js';

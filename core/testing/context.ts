@@ -1,3 +1,5 @@
+// The context of a plugin under test.
+
 import { LeveledLoggers } from '../contract/index.js';
 import { limitedEvent } from '../contract/checker-events.js';
 import { checkFact } from '../contract/internal/facts.js';

@@ -1,3 +1,5 @@
+// The outcomes that a notifier under test reports.
+
 import type { AgentEvent, DeliveryReport } from '../contract/notifier.js';
 
 /** The outcomes from a notifier under test. */

@@ -1,3 +1,5 @@
+// An event for notifiers under test.
+
 import type { AgentEvent } from '../contract/notifier.js';
 
 /** An event for plugins under test. */

@@ -1,3 +1,5 @@
+// The contract suite of checkers.
+
 import assert from 'node:assert/strict';
 import { limitedEvent, MAX_CHECKER_EVENTS, type CheckerEvent } from '../contract/checker-events.js';
 import type { HealthChecker } from '../contract/lifecycle.js';

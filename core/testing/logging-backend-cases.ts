@@ -1,3 +1,5 @@
+// The contract suite of logging backends.
+
 import assert from 'node:assert/strict';
 import { LEVEL_NAMES } from '../contract/log-spec.js';
 import type { LoggingBackend } from '../contract/index.js';

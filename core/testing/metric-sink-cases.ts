@@ -1,3 +1,5 @@
+// The contract suite of metric sinks.
+
 import assert from 'node:assert/strict';
 import type { MetricBatch, PullSink, PushSink, SinkReply } from '../contract/metric-sink.js';
 import type { OptionSchema } from '../contract/plugin.js';

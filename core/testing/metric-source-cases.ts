@@ -1,3 +1,5 @@
+// The contract suite of metric sources.
+
 import assert from 'node:assert/strict';
 import type { MetricSource, SourceReading } from '../contract/metric-source.js';
 import type { OptionSchema } from '../contract/plugin.js';

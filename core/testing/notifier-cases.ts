@@ -1,3 +1,5 @@
+// The contract suite of notifiers.
+
 import assert from 'node:assert/strict';
 import { errorCodeOf, reasonOf } from '../contract/errors.js';
 import type { Notification, Notifier } from '../contract/notifier.js';

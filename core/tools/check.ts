@@ -1,3 +1,5 @@
+// `check`: runs all checks once, without a running agent.
+
 import { AgentError } from '../contract/index.js';
 import { problemsOf } from '../contract/errors.js';
 import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from '../cli/arguments.js';

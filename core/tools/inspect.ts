@@ -1,3 +1,5 @@
+// Starts the plugins of the settings for one inspection, and stops them.
+
 import type { LoadedSettings } from '../../config/index.js';
 import { AgentError } from '../contract/index.js';
 import type { Inspection, InspectionOptions } from '../inspection.js';

@@ -1,3 +1,5 @@
+// The version of a file, which changes when its content may have changed.
+
 import { statSync, type Stats } from 'node:fs';
 import { stat as statFile } from 'node:fs/promises';
 import { callFile, FileNotResponding } from './file-call.js';

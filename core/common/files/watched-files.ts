@@ -1,3 +1,5 @@
+// Files that are read again when they have changed.
+
 import { FileNotResponding } from './file-call.js';
 import { FileVersions } from './version.js';
 

@@ -1,3 +1,5 @@
+// Limits how many calls run at a time.
+
 import { onAbort } from './on-abort.js';
 
 /** Runs a call when the limit allows it. Rejects with the reason of the signal if the signal is aborted before. */

@@ -1,3 +1,5 @@
+// Reads a stream in pieces, so that a fast sender does not block the event loop.
+
 import type { Readable } from 'node:stream';
 
 /** Most pieces in a row. */

@@ -1,3 +1,5 @@
+// Calls of foreign code that have not ended.
+
 import { Backoff, type BackoffLimits } from './backoff.js';
 
 /** Counts and limits the unfinished calls of foreign code: calls that ignore their deadlines must not pile up. */

@@ -1,3 +1,5 @@
+// Waits for work, or until a signal is aborted.
+
 import { onAbort } from './on-abort.js';
 
 /**

@@ -1,3 +1,5 @@
+// Addresses of the form `host:port`.
+
 import { isIPv4, isIPv6 } from 'node:net';
 
 /** An address to listen on or to connect to. */

@@ -1,3 +1,5 @@
+// Values in messages, without secrets.
+
 import { MASK, maskSpans, type Span } from './spans.js';
 
 /** Longest value in a message, in UTF-16 units. */

@@ -1,3 +1,5 @@
+// A TCP connection to a daemon that takes lines.
+
 import { connect, type Socket } from 'node:net';
 import { Backoff } from '../../common/flow/backoff.js';
 import type { HostPort } from '../../common/text/host-port.js';

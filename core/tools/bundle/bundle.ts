@@ -1,3 +1,5 @@
+// `bundle`: writes a support bundle without secrets.
+
 import { arch, release, type } from 'node:os';
 import { resolve } from 'node:path';
 import { readNodeFlag, type LoadedSettings } from '../../../config/index.js';

@@ -1,3 +1,5 @@
+// `preflight`: checks whether a node would start.
+
 import { resolve } from 'node:path';
 import { variablesOfNamedNode, type Environment, type NodeFiles } from '../../../config/index.js';
 import { nodesFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from '../../cli/arguments.js';

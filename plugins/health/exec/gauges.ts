@@ -1,3 +1,5 @@
+// Performance data of a command as gauges.
+
 import type { MetricFactory } from '../../../core/contract/index.js';
 import type { PerformanceValue } from './output.js';
 

@@ -1,3 +1,5 @@
+// Opens a TCP or TLS connection and closes it at once.
+
 import { untilAborted } from '../../../core/kit/index.js';
 import { openSocket, type SocketServer } from '../../../core/kit/internal/index.js';
 

@@ -1,3 +1,5 @@
+// The file descriptor of the log, which never blocks the process.
+
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { isatty } from 'node:tty';

@@ -1,3 +1,5 @@
+// Sends a batch of totals as lines of Graphite.
+
 import type { MetricBatch } from '../../../core/contract/index.js';
 import type { LineSender } from '../../../core/kit/metrics.js';
 import type { LineWriter } from './lines.js';

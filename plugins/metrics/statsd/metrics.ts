@@ -1,3 +1,5 @@
+// The metrics about the sink itself.
+
 import type { Counter, MetricFactory } from '../../../core/contract/index.js';
 import { createPushMetrics, createReconnects, type PushMetrics } from '../../../core/kit/metrics.js';
 
