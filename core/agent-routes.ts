@@ -7,7 +7,7 @@ import type { NodeChecker } from './contract/internal/index.js';
 import { EventStream, pageRoutes, silenceRoutes } from './events/index.js';
 import { healthRoutes, readySelection } from './health/index.js';
 import type { Attachment, PluginInstance } from './host/index.js';
-import { versionRoute, type Route } from './http/index.js';
+import { versionRoute, type Route } from './http/route.js';
 import type { LeasedSpec } from './logging/index.js';
 import type { SinkAttachment } from './metrics/index.js';
 import { nodeRoutes } from './nodes/index.js';

@@ -117,7 +117,7 @@ const RULES: Readonly<Record<Directory, Rules>> = {
     ],
   },
   'core/': {
-    contents: 'the files directly in it build the agent; only `core/built-in.ts` imports `plugins/`',
+    contents: 'the files directly in it build the agent; only `core/built-in.ts` names plugins',
     imports: [
       ...LOWER,
       'core/http/',
@@ -169,7 +169,6 @@ const RULES: Readonly<Record<Directory, Rules>> = {
 
 /** Single files that may import more than their directory may. */
 const EXCEPTIONS: ReadonlyMap<string, readonly Directory[]> = new Map<string, readonly Directory[]>([
-  ['core/built-in.ts', ['plugins/']],
   ['core/cli/run.ts', ['core/tools/']],
 ]);
 
@@ -240,7 +239,37 @@ test('every import between directories is allowed', (t) => {
   t.deepEqual(broken, []);
 });
 
-test('a start of the agent loads no tool: core/cli/run.ts imports them dynamically', (t) => {
+test('a command loads no other command: core/cli/run.ts imports each dynamically', (t) => {
+  const commands = importsOf('core/cli/run.ts').filter((each) => {
+    const path = ownPath(each) ?? '';
+    return /^core\/(?:cli|tools)\//.test(path) && path !== 'core/cli/command.js';
+  });
+  t.true(commands.length > 10);
+  t.deepEqual(
+    commands.filter(({ isDynamic }) => !isDynamic),
+    [],
+  );
+});
+
+/** The files and packages that a built file loads with its static imports, and theirs. */
+function loadedBy(file: string, found = new Set<string>()): ReadonlySet<string> {
+  for (const each of importsOf(file).filter(({ isDynamic }) => !isDynamic)) {
+    const path = ownPath(each) ?? each.target;
+    if (found.has(path)) continue;
+    found.add(path);
+    if (existsSync(path)) loadedBy(path, found);
+  }
+  return found;
+}
+
+for (const command of ['version', 'healthcheck', 'status', 'silence'])
+  test(`the command ${command} does not load the server of the agent`, (t) => {
+    const found = loadedBy(`dist/core/cli/${command}.js`);
+    t.true(found.has('dist/core/cli/command.js'));
+    t.false(found.has('dist/core/http/server.js'));
+  });
+
+test('no other directory imports tools statically', (t) => {
   const fromOutside = imports.filter(
     (each) => ownPath(each)?.startsWith('core/tools/') === true && directoryOf(each.file) !== 'core/tools/',
   );
@@ -361,6 +390,7 @@ const MODULES = ['config', 'nodes', 'health', 'events', 'metrics', 'logging', 'h
 const LOADED_ALWAYS = new Set([
   'core/health/selection',
   'core/host/stack',
+  'core/http/route',
   'core/status/answer/index',
   'core/status/document',
   'core/status/read',

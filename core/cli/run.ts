@@ -4,13 +4,6 @@ import { suggestion } from '../common/text/nearest.js';
 import { errorCodeOf, problemsOf } from '../contract/errors.js';
 import { AgentError } from '../contract/index.js';
 import { EXIT, type Command, type Process } from './command.js';
-import { config } from './config.js';
-import { healthcheck } from './healthcheck.js';
-import { plugins } from './plugins.js';
-import { silence } from './silence.js';
-import { start } from './start.js';
-import { status } from './status.js';
-import { version } from './version.js';
 
 const help: Command = {
   help: 'Usage: fabric-ops-agent help [COMMAND]\n\nPrints the list of commands, or the help of one command.\n',
@@ -23,15 +16,24 @@ const help: Command = {
 /** A command in the list of `help`. */
 interface Entry {
   readonly summary: string;
-  /** Commands that need no agent are imported here, so that a start of the agent does not load them. */
+  /** Imports the command, so that no command loads the others. */
   load(): Command | Promise<Command>;
 }
 
 /** All commands by the first argument of the program, in the order of `help`. */
 const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
-  ['start', { summary: 'run the agent', load: () => start }],
-  ['config', { summary: 'check or print the settings', load: () => config }],
-  ['plugins', { summary: 'list the plugins, or the options of one plugin', load: () => plugins }],
+  ['start', { summary: 'run the agent', load: async () => (await import('./start.js')).start }],
+  [
+    'config',
+    { summary: 'check or print the settings', load: async () => (await import('./config.js')).config },
+  ],
+  [
+    'plugins',
+    {
+      summary: 'list the plugins, or the options of one plugin',
+      load: async () => (await import('./plugins.js')).plugins,
+    },
+  ],
   [
     'check',
     {
@@ -39,9 +41,27 @@ const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
       load: async () => (await import('../tools/check.js')).check,
     },
   ],
-  ['healthcheck', { summary: 'check the health of a running agent', load: () => healthcheck }],
-  ['status', { summary: 'show the nodes and the health of a running agent', load: () => status }],
-  ['silence', { summary: 'quiet the notifiers of a running agent during planned work', load: () => silence }],
+  [
+    'healthcheck',
+    {
+      summary: 'check the health of a running agent',
+      load: async () => (await import('./healthcheck.js')).healthcheck,
+    },
+  ],
+  [
+    'status',
+    {
+      summary: 'show the nodes and the health of a running agent',
+      load: async () => (await import('./status.js')).status,
+    },
+  ],
+  [
+    'silence',
+    {
+      summary: 'quiet the notifiers of a running agent during planned work',
+      load: async () => (await import('./silence.js')).silence,
+    },
+  ],
   [
     'bundle',
     {
@@ -70,7 +90,7 @@ const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
       load: async () => (await import('../tools/rescue/command.js')).rescue,
     },
   ],
-  ['version', { summary: 'print the version', load: () => version }],
+  ['version', { summary: 'print the version', load: async () => (await import('./version.js')).version }],
   ['help', { summary: 'print this list, or the help of a command', load: () => help }],
 ]);
 

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { PAGE_HEADERS } from '../common/server/page-headers.js';
 import { reasonOf, type AgentEvent } from '../contract/index.js';
-import type { Route, Subscribe } from '../http/index.js';
+import type { Route, Subscribe } from '../http/route.js';
 import { eventDocument } from '../status/index.js';
 import type { Events } from './events.js';
 

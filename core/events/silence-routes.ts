@@ -2,7 +2,7 @@
 
 import { formatDuration, parsePositiveDuration } from '../common/text/duration.js';
 import { AgentError, reasonOf } from '../contract/index.js';
-import { jsonLineReply, type Route } from '../http/index.js';
+import { jsonLineReply, type Route } from '../http/route.js';
 import {
   MAX_UNCONFIRMED,
   silenceDocument,

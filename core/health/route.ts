@@ -10,7 +10,7 @@ import {
   type IncomingRequest,
   type Reply,
   type Route,
-} from '../http/index.js';
+} from '../http/route.js';
 import type { AgentHealth, HealthReport } from './health.js';
 import {
   componentNames,

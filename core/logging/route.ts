@@ -3,7 +3,7 @@
 import { formatDuration, parsePositiveDuration } from '../common/text/duration.js';
 import { timeText } from '../common/text/time.js';
 import { AgentError, parseLogSpec, reasonOf } from '../contract/index.js';
-import { jsonLineReply, type IncomingRequest, type Route } from '../http/index.js';
+import { jsonLineReply, type IncomingRequest, type Route } from '../http/route.js';
 import type { LeasedSpec } from './lease.js';
 
 /** The header with the end of a lease in the response to GET. */

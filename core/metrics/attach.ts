@@ -3,7 +3,7 @@
 import type { AgentEvent, MetricFactory, MetricSource, PullSink, PushSink } from '../contract/index.js';
 import type { MetricSink } from '../contract/metric-sink.js';
 import type { Attachment, PluginInstance } from '../host/index.js';
-import type { Route } from '../http/index.js';
+import type { Route } from '../http/route.js';
 import { PushRunner } from './push.js';
 import { sinkRoute } from './route.js';
 import { createSourceMetrics } from './source-metrics.js';

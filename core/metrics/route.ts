@@ -3,7 +3,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { reasonOf, within, type Logger, type PullSink } from '../contract/index.js';
 import type { SinkReply } from '../contract/metric-sink.js';
-import { errorReply, type Reply, type Route } from '../http/index.js';
+import { errorReply, type Reply, type Route } from '../http/route.js';
 import { limitCalls } from '../common/flow/limit-calls.js';
 
 /** Timeout of a scrape, in milliseconds. */

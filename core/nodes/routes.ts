@@ -3,7 +3,7 @@
 import { AgentError, within } from '../contract/index.js';
 import type { ChannelDocument } from '../contract/internal/index.js';
 import type { NodeResponse } from '../contract/metric-source.js';
-import { jsonReply, type Reply, type Route } from '../http/index.js';
+import { jsonReply, type Reply, type Route } from '../http/route.js';
 import { allSpecsRoute, logspecRoute, type LeasedSpec } from '../logging/index.js';
 import type { NodeList } from '../status/index.js';
 import type { FactStore } from './facts.js';

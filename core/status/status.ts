@@ -7,7 +7,7 @@ import type { Facts } from '../contract/internal/index.js';
 import type { Attachment } from '../host/index.js';
 import type { NodeSettings } from '../../config/index.js';
 import type { Channel } from '../fabric/channel.js';
-import { jsonReply, type Route } from '../http/index.js';
+import { jsonReply, type Route } from '../http/route.js';
 import type { ActiveSpec } from '../logging/index.js';
 import { channelsByName } from './channels.js';
 import type {
