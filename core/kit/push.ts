@@ -9,22 +9,23 @@ const MIN_INTERVAL = 10;
 /**
  * Checks an interval between pushes.
  *
- * @param writeInterval in milliseconds
+ * @param interval in milliseconds
+ * @param name of the option for the message, such as `options.interval`
  * @throws Error naming the option
  */
-export function checkInterval(writeInterval: number): void {
-  if (writeInterval < MIN_INTERVAL)
-    throw new Error(`options.writeInterval: must be at least 10ms: value was ${writeInterval}ms`);
+export function checkInterval(interval: number, name: string): void {
+  if (interval < MIN_INTERVAL) throw new Error(`${name}: must be at least 10ms: value was ${interval}ms`);
 }
 
 /**
  * Checks the address of a daemon.
  *
+ * @param name of the option for the message, such as `options.address`
  * @throws Error naming the option
  */
-export function checkDaemonAddress(address: HostPort): void {
+export function checkDaemonAddress(address: HostPort, name: string): void {
   if (address.port === 0)
-    throw new Error(`options.address: the port must not be 0: value was "${formatHostPort(address)}"`);
+    throw new Error(`${name}: the port must not be 0: value was "${formatHostPort(address)}"`);
 }
 
 /** @throws Error with the allowed values */

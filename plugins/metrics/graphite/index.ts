@@ -47,8 +47,8 @@ export default defineMetricSink({
   options: OPTIONS,
   create({ name, options, log, metrics }) {
     const { address, writeInterval, maxQueuedBytes } = options;
-    checkInterval(writeInterval);
-    checkDaemonAddress(address);
+    checkInterval(writeInterval, 'options.writeInterval');
+    checkDaemonAddress(address, 'options.address');
     const target = `graphite ${formatHostPort(address)}`;
     const naming = { namespace: 'graphite', receiver: 'the Graphite receiver', sink: name };
     const own = createPushMetrics<DropReason>(metrics, naming);

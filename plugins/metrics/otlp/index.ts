@@ -21,7 +21,7 @@ export default defineMetricSink({
   options: OPTIONS,
   fromEnvironment,
   create({ name, options, log, metrics }) {
-    checkInterval(options.writeInterval);
+    checkInterval(options.writeInterval, 'options.writeInterval');
     const naming = { namespace: 'otlp', receiver: 'the OTLP receiver', sink: name };
     const own = createPushMetrics<DropReason>(metrics, naming);
     const retries = metrics

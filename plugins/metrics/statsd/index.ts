@@ -89,8 +89,8 @@ export default defineMetricSink({
   create({ name, options, log, metrics }) {
     const { network, address, writeInterval, maxQueuedBytes: maxQueued, unacknowledged } = options;
     const target = `${network} ${formatHostPort(address)}`;
-    checkInterval(writeInterval);
-    checkDaemonAddress(address);
+    checkInterval(writeInterval, 'options.writeInterval');
+    checkDaemonAddress(address, 'options.address');
     const own = createSinkMetrics(metrics, name);
     const listener = createListener(target, own, log);
     const client = new SampleClient(options);

@@ -14,16 +14,16 @@ import { MetricStore } from '../../../core/metrics/index.js';
 import { textOf } from '../../helpers/exposition.js';
 
 test('the shortest interval between pushes is 10 ms', (t) => {
-  t.notThrows(() => checkInterval(10));
-  t.throws(() => checkInterval(9), {
-    message: 'options.writeInterval: must be at least 10ms: value was 9ms',
+  t.notThrows(() => checkInterval(10, 'options.every'));
+  t.throws(() => checkInterval(9, 'options.every'), {
+    message: 'options.every: must be at least 10ms: value was 9ms',
   });
 });
 
 test('the port of a daemon must not be 0', (t) => {
-  t.notThrows(() => checkDaemonAddress({ host: '::1', port: 1 }));
-  t.throws(() => checkDaemonAddress({ host: '::1', port: 0 }), {
-    message: 'options.address: the port must not be 0: value was "[::1]:0"',
+  t.notThrows(() => checkDaemonAddress({ host: '::1', port: 1 }, 'options.daemon'));
+  t.throws(() => checkDaemonAddress({ host: '::1', port: 0 }, 'options.daemon'), {
+    message: 'options.daemon: the port must not be 0: value was "[::1]:0"',
   });
 });
 
