@@ -3,7 +3,7 @@
 
 import { appendTo } from '../../core/common/group-by.js';
 import { keyOf, walk, type Element, type ElementKind, type GroupPath } from '../channel/index.js';
-import { resolvePolicy, type PolicyGroup, type PolicyNode, namedMsps } from '../policy/index.js';
+import { namedMsps, policiesBelow, principalsOf, resolvePolicy, type PolicyNode } from '../policy/index.js';
 import type { ChannelState } from '../state/index.js';
 import { controlMsps, type CaHolders, type ControlMsp } from './msps.js';
 
@@ -57,7 +57,7 @@ export async function createControlModel(
   { config: { channelGroup }, channel, policies, call }: ChannelState,
   holders?: CaHolders,
 ): Promise<ControlModel> {
-  const nodes = [...policiesIn(policies.root)];
+  const nodes = [...policiesBelow(policies.root)];
   const positions = new Map(nodes.map((node, index) => [node, index]));
   const policyAt = new Map(nodes.map(({ path }, index) => [path, index]));
   const mspOf = new Map(channel.organizations.map((each) => [`${each.path}/MSP`, each.mspId]));
@@ -100,11 +100,6 @@ export async function createControlModel(
   };
 }
 
-function* policiesIn(group: PolicyGroup): Generator<PolicyNode> {
-  yield* group.policies.values();
-  for (const child of group.groups.values()) yield* policiesIn(child);
-}
-
 function countedBy(nodes: readonly PolicyNode[], positions: ReadonlyMap<PolicyNode, number>): number[][] {
   const result = nodes.map((): number[] => []);
   for (const [index, node] of nodes.entries()) {
@@ -125,7 +120,7 @@ function namedBy(nodes: readonly PolicyNode[]): Pick<ControlModel, 'naming' | 'n
       continue;
     }
     open.push(index);
-    const names = new Set(node.policy.identities.flatMap(({ principal }) => namedMsps(principal)));
+    const names = new Set(principalsOf(node).flatMap(namedMsps));
     namedIn.set(index, [...names]);
     for (const mspid of names) appendTo(naming, mspid, index);
   }

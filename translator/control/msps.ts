@@ -17,7 +17,7 @@ import {
   type Principal,
   caKey,
 } from '../msp/index.js';
-import { isSatisfiable } from '../policy/index.js';
+import { everyPart, isSatisfiable } from '../policy/index.js';
 import { mspOf, type ChannelState } from '../state/index.js';
 
 /** The role of a principal. */
@@ -218,13 +218,13 @@ export function isGivenOut(
   principal: Principal,
   msps: ReadonlyMap<string, Pick<ControlMsp, 'roles'>>,
 ): boolean {
-  if (principal.kind === 'role') {
-    const msp = msps.get(principal.mspid);
-    return msp !== undefined && msp.roles?.has(principal.role) !== false;
-  }
-  const isPossible = isSatisfiable(principal, (mspid) => msps.has(mspid));
-  if (principal.kind !== 'combined') return isPossible;
-  return isPossible && principal.principals.every((each) => isGivenOut(each, msps));
+  return (
+    isSatisfiable(principal, (mspid) => msps.has(mspid)) &&
+    everyPart(
+      principal,
+      (part) => part.kind !== 'role' || msps.get(part.mspid)?.roles?.has(part.role) !== false,
+    )
+  );
 }
 
 function unusualAdmins(mspid: string, config: MspConfig | undefined): ReadonlyMap<string, Uint8Array> {

@@ -5,7 +5,14 @@
 import { readSerializedIdentity, certificateIn, type Principal } from '../msp/index.js';
 import { attempt } from '../../proto/errors.js';
 import { sameBytes, toHex } from '../../proto/bytes.js';
-import { mspidOf, namedMsps, type Rule, type SignaturePolicy } from '../policy/index.js';
+import {
+  everyPart,
+  mspidOf,
+  namedMsps,
+  type PrincipalOfMsp,
+  type Rule,
+  type SignaturePolicy,
+} from '../policy/index.js';
 import type { ControlModel } from './model.js';
 
 /** A party in the search for control. */
@@ -139,29 +146,16 @@ class Reach implements Reached {
 
   /** Whether they have any number of identities that satisfy a principal. */
   #isUnlimited(principal: Principal): boolean {
-    switch (principal.kind) {
-      case 'role': {
-        const { mspid, role } = principal;
-        if (this.#gained.has(mspid)) return true;
-        if (this.#organizations.has(mspid)) return this.#model.msps.get(mspid)?.roles?.has(role) !== false;
-        const foreigners = this.#model.msps.get(mspid)?.foreigners ?? [];
-        return foreigners.some((each) => this.#organizations.has(each.mspid) && each.roles.has(role));
-      }
+    return everyPart(principal, (part) => {
+      if (part.kind === 'identity') return this.#organizations.has(mspidOf(part.identity));
+      const { mspid } = part;
       // Their own CA has another identifier, and nobody else has the key of a certificate.
-      case 'ou':
-        return this.#organizations.has(principal.mspid);
-      case 'identity':
-        return this.#organizations.has(mspidOf(principal.identity));
-      case 'anonymity':
-        return principal.type === 'nominal';
-      case 'combined':
-        return (
-          principal.principals.length > 0 && principal.principals.every((each) => this.#isUnlimited(each))
-        );
-      case 'unknown':
-        break;
-    }
-    return false;
+      if (part.kind === 'ou') return this.#organizations.has(mspid);
+      if (this.#gained.has(mspid)) return true;
+      if (this.#organizations.has(mspid)) return this.#model.msps.get(mspid)?.roles?.has(part.role) !== false;
+      const foreigners = this.#model.msps.get(mspid)?.foreigners ?? [];
+      return foreigners.some((each) => this.#organizations.has(each.mspid) && each.roles.has(part.role));
+    });
   }
 
   #satisfy(policy: number, reason: Reason): void {
@@ -364,11 +358,11 @@ function isSatisfied(
 }
 
 /** Whether everybody who satisfies one principal satisfies another one. */
-function implies(one: Principal, other: Principal, model: ControlModel): boolean {
-  if (other.kind === 'anonymity') return other.type === 'nominal';
-  if (other.kind === 'combined')
-    return other.principals.length > 0 && other.principals.every((each) => implies(one, each, model));
-  if (one.kind === 'combined') return one.principals.some((each) => implies(each, other, model));
+const implies = (one: Principal, other: Principal, model: ControlModel): boolean =>
+  everyPart(other, (part) => impliesPart(one, part, model));
+
+function impliesPart(one: Principal, other: PrincipalOfMsp, model: ControlModel): boolean {
+  if (one.kind === 'combined') return one.principals.some((each) => impliesPart(each, other, model));
   if (one.kind === 'identity') return identityImplies(one.identity, other, model);
   if (other.kind === 'role' && other.role === 'member') return namedMsps(one)[0] === other.mspid;
   if (one.kind === 'role' && other.kind === 'role')

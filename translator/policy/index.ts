@@ -30,6 +30,7 @@ export {
   type SignatureNode,
   createPolicies,
   findPolicy,
+  policiesBelow,
   policiesInSteps,
   policyAt,
 } from './policies.js';
@@ -44,7 +45,8 @@ export {
   policiesOf,
   resolvePolicy,
 } from './judge.js';
-export { type CanSatisfy, type Need, isSatisfiable, namedMsps, needOf } from './search/need.js';
+export { type PrincipalOfMsp, everyPart, namedMsps, principalsOf } from './principals.js';
+export { type CanSatisfy, type Need, isSatisfiable, needOf } from './search/need.js';
 export type { Member, MemberSet } from './search/member-sets.js';
 export { minimalSignerSets, oneSignerSet } from './search/sets.js';
 export {

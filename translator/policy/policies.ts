@@ -95,6 +95,12 @@ export function* policiesInSteps(group: ConfigGroup): Steps<Policies> {
   return { root: yield* createGroup(group, ROOT, problems, { metaGroups: 0 }, 1), problems };
 }
 
+/** The policies of a group and of the groups in it. */
+export function* policiesBelow(group: PolicyGroup): Generator<PolicyNode> {
+  yield* group.policies.values();
+  for (const child of group.groups.values()) yield* policiesBelow(child);
+}
+
 function* createGroup(
   { groups, policies }: ConfigGroup,
   path: string,

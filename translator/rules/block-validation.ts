@@ -4,7 +4,7 @@
 import { consentersOf } from '../channel/index.js';
 import { words } from '../documents/index.js';
 import type { Principal } from '../msp/index.js';
-import { Evaluation, type Signer, SignerList, findPolicy, mspidOf } from '../policy/index.js';
+import { Evaluation, type Signer, SignerList, everyPart, findPolicy, mspidOf } from '../policy/index.js';
 import { withConsenters } from './facts/consenters.js';
 import { defineCheck, defineRule } from './rule.js';
 
@@ -36,6 +36,9 @@ export const blockSignatures = defineCheck({
   },
 });
 
+/** The roles of an orderer. */
+const NODE_ROLES: ReadonlySet<string> = new Set(['member', 'orderer']);
+
 /** A node that is no admin. It is unknown whether a listed certificate belongs to an orderer: see `unknowns`. */
 const ordererNode = (mspid: string): Signer => ({
   mspid,
@@ -43,21 +46,8 @@ const ordererNode = (mspid: string): Signer => ({
   satisfies: (principal) => isSatisfiedBy(principal, mspid),
 });
 
-function isSatisfiedBy(principal: Principal, mspid: string): boolean {
-  switch (principal.kind) {
-    case 'role':
-      return principal.mspid === mspid && (principal.role === 'member' || principal.role === 'orderer');
-    case 'anonymity':
-      return principal.type === 'nominal';
-    case 'combined':
-      return (
-        principal.principals.length > 0 && principal.principals.every((each) => isSatisfiedBy(each, mspid))
-      );
-    case 'identity':
-      return mspidOf(principal.identity) === mspid;
-    case 'ou':
-    case 'unknown':
-      break;
-  }
-  return false;
-}
+const isSatisfiedBy = (principal: Principal, mspid: string): boolean =>
+  everyPart(principal, (part) => {
+    if (part.kind === 'identity') return mspidOf(part.identity) === mspid;
+    return part.kind === 'role' && part.mspid === mspid && NODE_ROLES.has(part.role);
+  });

@@ -5,7 +5,14 @@ import { keyOf, lastName, parentPath, walk, type ElementKind, type Placed } from
 import { PARTS, changeableElements, givenRoles, isGivenOut } from '../control/index.js';
 import { describePolicy, elementWords, quoted, shortList, shortPath, words } from '../documents/index.js';
 import { type Principal, mspVersionOf } from '../msp/index.js';
-import { type PolicyGroup, type PolicyNode, isSatisfiable, needOf, resolvePolicy } from '../policy/index.js';
+import {
+  type PolicyNode,
+  isSatisfiable,
+  needOf,
+  policiesBelow,
+  principalsOf,
+  resolvePolicy,
+} from '../policy/index.js';
 import { type ChannelState, mspOf } from '../state/index.js';
 import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
@@ -320,7 +327,7 @@ async function findSatisfiability(state: ChannelState): Promise<ReadonlyMap<Poli
   const canSatisfy = (principal: Principal): boolean =>
     isSatisfiable(principal, (mspid) => known.has(mspid)) && isGivenOut(principal, roles);
   const found = new Map<PolicyNode, Satisfiability>();
-  for (const policy of policiesIn(state.policies.root)) {
+  for (const policy of policiesBelow(state.policies.root)) {
     await state.call.pause();
     const { kind } = needOf(policy, canSatisfy);
     found.set(policy, kind === 'impossible' ? 'nobody' : kind === 'nothing' ? 'anybody' : 'some');
@@ -360,11 +367,6 @@ export const eachPolicy = defineCheck({
     return findings;
   },
 });
-
-function* policiesIn(group: PolicyGroup): Generator<PolicyNode> {
-  yield* group.policies.values();
-  for (const child of group.groups.values()) yield* policiesIn(child);
-}
 
 function alwaysSatisfied(policy: PolicyNode, severity: 'danger' | 'warning'): RawFinding {
   const hasNoGroups = policy.kind === 'implicitMeta' && policy.groups.length === 0;
@@ -466,8 +468,7 @@ const STOPS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function unknownMsps(policy: PolicyNode, hasMsp: (mspid: string) => boolean): RawFinding[] {
-  if (policy.kind !== 'signature') return [];
-  const names = new Set(policy.policy.identities.flatMap(({ principal }) => mspidsOf(principal)));
+  const names = new Set(principalsOf(policy).flatMap(mspidsOf));
   return [...names]
     .filter((name) => !hasMsp(name))
     .map((name) => policyUnknownMsp.at(policy.path, { mspid: name }));

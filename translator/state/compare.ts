@@ -4,7 +4,7 @@ import { addTo, appendTo } from '../../core/common/group-by.js';
 import type { Organization } from '../channel/index.js';
 import { type NodeRole, type Principal, readSerializedIdentity } from '../msp/index.js';
 import { attempt } from '../../proto/errors.js';
-import type { MetaNode, PolicyGroup, PolicyNode, Signer } from '../policy/index.js';
+import { type MetaNode, type PolicyNode, type Signer, policiesBelow, principalsOf } from '../policy/index.js';
 import { actorsOf, isSigner, organizationsWithout, type Actor, type NamedIdentities } from './actors.js';
 import type { ChannelState } from './channel-state.js';
 import { Holders } from './holders.js';
@@ -148,7 +148,7 @@ const MAX_NAMED = 1000;
 function namedIdentities(states: readonly ChannelState[]): NamedIdentities {
   const seen = new Set<string>();
   const found = new Map<string, Uint8Array[]>();
-  for (const principal of states.flatMap(({ policies }) => [...principalsIn(policies.root)])) {
+  for (const principal of states.flatMap(principalsIn)) {
     if (principal.kind !== 'identity' || seen.size >= MAX_NAMED) continue;
     const identity = attempt(
       () => readSerializedIdentity(principal.identity),
@@ -164,11 +164,8 @@ function namedIdentities(states: readonly ChannelState[]): NamedIdentities {
   return found;
 }
 
-function* principalsIn({ policies, groups }: PolicyGroup): Generator<Principal> {
-  for (const node of policies.values())
-    if (node.kind === 'signature') for (const { principal } of node.policy.identities) yield principal;
-  for (const group of groups.values()) yield* principalsIn(group);
-}
+const principalsIn = ({ policies }: ChannelState): readonly Principal[] =>
+  [...policiesBelow(policies.root)].flatMap(principalsOf);
 
 /** The services of the actors of a config. */
 export interface ActingServices {

@@ -1,13 +1,7 @@
 // Shares that must agree: the implicit meta policies of a channel and the quorum of its consenters, before and after an update.
 
 import { bftQuorum, raftQuorum, consentersOf } from '../channel/index.js';
-import {
-  META_RULES,
-  printImplicitMeta,
-  findPolicy,
-  type MetaNode,
-  type PolicyGroup,
-} from '../policy/index.js';
+import { META_RULES, printImplicitMeta, findPolicy, type MetaNode, policiesBelow } from '../policy/index.js';
 import type { ChannelState } from './channel-state.js';
 
 /** The number of groups or consenters that must agree, and of all of them. */
@@ -30,18 +24,14 @@ export interface MajorityChange {
 
 /** The policies `MAJORITY` and `ALL`, and the quorum, that need another number, or count another number, after an update. */
 export function majorityChanges(before: ChannelState, after: ChannelState): MajorityChange[] {
-  const policies = [...metaPolicies(after.policies.root)].flatMap((now) => {
+  const policies = [...policiesBelow(after.policies.root)].flatMap((now) => {
+    if (now.kind !== 'implicitMeta') return [];
     const was = findPolicy(before.policies.root, now.path);
     if (was?.kind !== 'implicitMeta' || META_RULES[now.rule] === 'ANY') return [];
     return changeOf(now.path, printImplicitMeta(now), shareOf(was), shareOf(now));
   });
   const [was, now] = [quorumOf(before), quorumOf(after)];
   return [...policies, ...changeOf(after.channel.orderer.consentersPath, 'quorum', was, now)];
-}
-
-function* metaPolicies(group: PolicyGroup): Generator<MetaNode> {
-  for (const policy of group.policies.values()) if (policy.kind === 'implicitMeta') yield policy;
-  for (const child of group.groups.values()) yield* metaPolicies(child);
 }
 
 const shareOf = ({ threshold, groups }: MetaNode): Share => ({ need: threshold, of: groups.length });

@@ -4,6 +4,7 @@ import { toLatin1 } from '../../../proto/bytes.js';
 import type { PolicyIdentity, Rule, SignaturePolicy } from '../signature-policy.js';
 import type { MetaNode, PolicyNode } from '../policies.js';
 import { mspidOf } from '../principal-bytes.js';
+import { everyPart, namedMsps } from '../principals.js';
 import type { Principal } from '../../msp/index.js';
 
 /** The signatures that are still needed. */
@@ -32,35 +33,12 @@ export type CanSatisfy = (principal: Principal) => boolean;
  * Whether any identity of the MSPs can satisfy a principal. No identity has an empty certifiers identifier (msp/mspimpl.go,
  * `satisfiesPrincipalInternalPreV13`), and each identity belongs to one MSP.
  */
-export function isSatisfiable(principal: Principal, hasMsp: (mspid: string) => boolean): boolean {
-  switch (principal.kind) {
-    case 'role':
-      return hasMsp(principal.mspid);
-    case 'ou':
-      return principal.certifiersIdentifier.length > 0 && hasMsp(principal.mspid);
-    case 'identity':
-      return hasMsp(mspidOf(principal.identity));
-    case 'anonymity':
-      return principal.type === 'nominal';
-    case 'combined': {
-      const { principals } = principal;
-      const mspids = new Set(principals.flatMap(namedMsps));
-      return (
-        principals.length > 0 && mspids.size <= 1 && principals.every((each) => isSatisfiable(each, hasMsp))
-      );
-    }
-    case 'unknown':
-      break;
-  }
-  return false;
-}
-
-/** The MSP ids in a principal. */
-export function namedMsps(principal: Principal): string[] {
-  if (principal.kind === 'role' || principal.kind === 'ou') return [principal.mspid];
-  if (principal.kind === 'identity') return [mspidOf(principal.identity)];
-  return principal.kind === 'combined' ? principal.principals.flatMap(namedMsps) : [];
-}
+export const isSatisfiable = (principal: Principal, hasMsp: (mspid: string) => boolean): boolean =>
+  (principal.kind !== 'combined' || new Set(namedMsps(principal)).size <= 1) &&
+  everyPart(principal, (part) => {
+    if (part.kind === 'identity') return hasMsp(mspidOf(part.identity));
+    return hasMsp(part.mspid) && (part.kind === 'role' || part.certifiersIdentifier.length > 0);
+  });
 
 export const NOTHING: Need = { kind: 'nothing' };
 export const IMPOSSIBLE: Need = { kind: 'impossible' };
