@@ -105,7 +105,7 @@ test.serial('a Raft channel: orderers accept every kind of change', async (t) =>
   );
   t.is(more.orderer.consenters.length, 4);
   t.true(more.orderer.organizations[0]!.endpoints.includes(address));
-  await fourth.join(tools, blockFile(network));
+  await fourth.join(blockFile(network));
 
   const fewer = await changeChannel(network, ['consenter remove', address], [admin]);
   t.deepEqual(
@@ -156,7 +156,7 @@ test.serial('a BFT channel: orderers accept a rotated, a removed and an added co
   ];
   const added = await changeChannel(network, ['consenter add', fifth.node.address, ...certificates], [admin]);
   t.is(added.orderer.consenters.length, 4);
-  await fifth.join(tools, blockFile(network));
+  await fifth.join(blockFile(network));
   const last = await changeChannel(network, ['edit', '--set', 'batchTimeout=300ms'], [admin]);
   t.is(last.orderer.batchTimeout, '300ms');
 });

@@ -75,9 +75,9 @@ test('Raft: another leader, an orderer that joins and one that has the channel r
   await untilSent(new RegExp(`^info: orderer[123] is the leader of ${CHANNEL}; before it was ${leader}$`));
 
   await sleep(Math.max(0, readAt + START_TIME + 3_000 - performance.now()));
-  await fourth.join(tools, genesisBlock(directory));
+  await fourth.join(genesisBlock(directory));
   await untilSent(new RegExp(`^info: orderer4 has joined ${CHANNEL}$`));
-  await fourth.remove(tools);
+  await fourth.remove();
   await untilSent(new RegExp(`^info: ${CHANNEL} was removed from orderer4$`));
   t.pass();
 });

@@ -104,7 +104,7 @@ test.serial(
     const { address, identity } = third.node;
     const add = ['consenter add', address, '--tls-cert', identity.tls.cert] as const;
     await changeChannel(network, add, admin);
-    await third.join(tools, blockFile(network));
+    await third.join(blockFile(network));
     const agent = await startBeside(t, [...orderers, third.node], { hasLogs: true });
     await untilVerdict(agent, /^working: 3 of 3/);
     await third.node.stop();
@@ -116,8 +116,8 @@ test.serial(
       `orderer3/consensus/${CHANNEL}`,
       /^the orderer gets no blocks: its Raft id is 4 now/,
     );
-    await third.remove(tools);
-    await third.join(tools, blockFile(network));
+    await third.remove();
+    await third.join(blockFile(network));
     await untilVerdict(agent, /^working: 3 of 3/);
     t.deepEqual((await failedChecks(agent)).failed, {});
   },

@@ -26,8 +26,6 @@ export interface NodeValues {
     readonly roots: string;
   };
   readonly ports: NodePorts;
-  /** Values in place of these, or besides them, by their path, such as `Metrics.Provider`. @default none */
-  readonly more?: Values;
 }
 
 /** The ports of a node on 127.0.0.1. */
@@ -49,14 +47,18 @@ const local = (port: number): string => `127.0.0.1:${port}`;
  * @returns its path
  */
 export function writeNodeFile(node: NodeValues): string {
-  const values = { ...(node.kind === 'orderer' ? ordererValues(node) : peerValues(node)), ...node.more };
   mkdirSync(node.directory, { recursive: true });
   const file = join(node.directory, node.kind === 'orderer' ? 'orderer.yaml' : 'core.yaml');
-  writeFileSync(file, `${JSON.stringify(nested(values), null, 2)}\n`);
+  const complete = node.kind === 'orderer' ? {} : { ...completePeer(node), ...SOON };
+  writeFileSync(file, `${JSON.stringify(nested({ ...complete, ...valuesOf(node) }), null, 2)}\n`);
   return file;
 }
 
-/** The values of orderer.yaml without a default in Fabric (orderer/common/localconfig/config.go), which refuses values it does not know. */
+/** The values that belong to one node: its addresses, its certificates, and where its data is. */
+export const valuesOf = (node: NodeValues): Values =>
+  node.kind === 'orderer' ? ordererValues(node) : peerValues(node);
+
+/** All that an orderer needs: other values have defaults in Fabric (orderer/common/localconfig/config.go), which refuses unknown ones. */
 function ordererValues({ directory, mspId, msp, tls, ports }: NodeValues): Values {
   const { server, client, roots } = tls;
   const data = join(directory, 'data');
@@ -89,60 +91,61 @@ function ordererValues({ directory, mspId, msp, tls, ports }: NodeValues): Value
   };
 }
 
-/** The values of core.yaml without a default in Fabric, and short times for what a peer does again. */
 function peerValues({ name, directory, mspId, msp, tls, ports }: NodeValues): Values {
-  const { server, client, roots } = tls;
   const data = join(directory, 'data');
   const service = local(ports.service);
   return {
     'peer.id': name,
-    'peer.networkId': 'dev',
     'peer.address': service,
     'peer.listenAddress': service,
-    'peer.chaincodeListenAddress': local(0),
-    'peer.chaincodeAddress': service,
     'peer.gossip.bootstrap': service,
     'peer.gossip.externalEndpoint': service,
-    'peer.gossip.useLeaderElection': false,
-    'peer.gossip.orgLeader': true,
-    ...SOON,
-    'peer.gossip.pvtData.pullRetryThreshold': '60s',
-    'peer.gossip.pvtData.transientstoreMaxBlockRetention': 20_000,
-    'peer.gossip.pvtData.pushAckTimeout': '3s',
-    'peer.gossip.pvtData.reconcileSleepInterval': '1m',
-    'peer.gossip.pvtData.reconciliationEnabled': true,
-    'peer.BCCSP': { Default: 'SW', SW: { Hash: 'SHA2', Security: 256 } },
     'peer.localMspId': mspId,
-    'peer.localMspType': 'bccsp',
     'peer.mspConfigPath': msp,
     'peer.fileSystemPath': data,
     'peer.tls.enabled': true,
-    'peer.tls.cert.file': server.certificate,
-    'peer.tls.key.file': server.key,
-    'peer.tls.rootcert.file': roots,
-    'peer.tls.clientCert.file': client.certificate,
-    'peer.tls.clientKey.file': client.key,
-    'peer.handlers.authFilters': [{ name: 'DefaultAuth' }, { name: 'ExpirationCheck' }],
-    'peer.handlers.decorators': [{ name: 'DefaultDecorator' }],
-    'peer.handlers.endorsers.escc.name': 'DefaultEndorsement',
-    'peer.handlers.validators.vscc.name': 'DefaultValidation',
-    'peer.discovery.enabled': true,
-    'peer.limits.concurrency.endorserService': 2500,
-    'peer.limits.concurrency.deliverService': 2500,
-    // A peer needs an engine or a builder to start; no chaincode is installed.
-    'vm.endpoint': '',
-    'chaincode.externalBuilders': [{ name: 'none', path: join(directory, 'builder') }],
-    'chaincode.installTimeout': '300s',
-    'chaincode.startuptimeout': '300s',
-    'chaincode.executetimeout': '30s',
-    'chaincode.mode': 'net',
-    'chaincode.system': { _lifecycle: 'enable', cscc: 'enable', lscc: 'enable', qscc: 'enable' },
-    'ledger.state.stateDatabase': 'goleveldb',
+    'peer.tls.cert.file': tls.server.certificate,
+    'peer.tls.key.file': tls.server.key,
+    'peer.tls.rootcert.file': tls.roots,
     'ledger.snapshots.rootDir': join(data, 'snapshots'),
+    // A peer needs an engine or an external builder to start.
+    'vm.endpoint': '',
     'operations.listenAddress': local(ports.operations),
     'metrics.provider': 'prometheus',
   };
 }
+
+/** What core.yaml contains besides: values without a default in Fabric. No chaincode is installed. */
+const completePeer = ({ directory, tls, ports }: NodeValues): Values => ({
+  'peer.networkId': 'dev',
+  'peer.chaincodeListenAddress': local(0),
+  'peer.chaincodeAddress': local(ports.service),
+  'peer.gossip.useLeaderElection': false,
+  'peer.gossip.orgLeader': true,
+  'peer.gossip.pvtData.pullRetryThreshold': '60s',
+  'peer.gossip.pvtData.transientstoreMaxBlockRetention': 20_000,
+  'peer.gossip.pvtData.pushAckTimeout': '3s',
+  'peer.gossip.pvtData.reconcileSleepInterval': '1m',
+  'peer.gossip.pvtData.reconciliationEnabled': true,
+  'peer.BCCSP': { Default: 'SW', SW: { Hash: 'SHA2', Security: 256 } },
+  'peer.localMspType': 'bccsp',
+  'peer.tls.clientCert.file': tls.client.certificate,
+  'peer.tls.clientKey.file': tls.client.key,
+  'peer.handlers.authFilters': [{ name: 'DefaultAuth' }, { name: 'ExpirationCheck' }],
+  'peer.handlers.decorators': [{ name: 'DefaultDecorator' }],
+  'peer.handlers.endorsers.escc.name': 'DefaultEndorsement',
+  'peer.handlers.validators.vscc.name': 'DefaultValidation',
+  'peer.discovery.enabled': true,
+  'peer.limits.concurrency.endorserService': 2500,
+  'peer.limits.concurrency.deliverService': 2500,
+  'chaincode.externalBuilders': [{ name: 'none', path: join(directory, 'builder') }],
+  'chaincode.installTimeout': '300s',
+  'chaincode.startuptimeout': '300s',
+  'chaincode.executetimeout': '30s',
+  'chaincode.mode': 'net',
+  'chaincode.system': { _lifecycle: 'enable', cscc: 'enable', lscc: 'enable', qscc: 'enable' },
+  'ledger.state.stateDatabase': 'goleveldb',
+});
 
 /** A peer notices soon who is there, and soon asks an orderer again that had no leader. */
 export const SOON: Values = {

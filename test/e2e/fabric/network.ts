@@ -1,8 +1,8 @@
 // Real networks of Hyperledger Fabric on loopback: orderers (etcdraft or BFT), one peer for each organisation, one channel.
 
-import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { promisify } from 'node:util';
+import { joinOrderer, removeChannel } from '../../../translator/rehearse/network.js';
 import { temporaryFolder, type Owner } from '../../helpers/folder.js';
 import { freePorts } from '../../helpers/free-port.js';
 import {
@@ -15,7 +15,7 @@ import {
   peerIdentity,
   runTool,
 } from './network-files.js';
-import { writeOrdererFile, writePeerFile, type NodeMetrics } from './node-files.js';
+import { writeSample, type NodeMetrics } from './node-files.js';
 import { operationsEndpoint, prepareNode, type FabricNode } from './node.js';
 import { findFabric, NEWEST, TOOLS, type FabricVersion } from './programs.js';
 
@@ -95,13 +95,9 @@ export async function startNetwork(t: Owner, options: NetworkOptions = {}): Prom
   const peers = peerPorts.map((each, index) => createNode(t, directory, 'peer', index + 1, each, options));
   beforeStart?.();
   await Promise.all([...orderers, ...peers].map((node) => node.start(options.variables)));
-  for (const { channel, file } of blocks) {
+  for (const { file } of blocks) {
     // At the same time: an orderer of BFT waits some seconds for the others.
-    await Promise.all(
-      orderers.map((orderer, index) =>
-        joinOrderer(tools, orderer, ordererPorts[index]?.[2] ?? 0, file, channel),
-      ),
-    );
+    await Promise.all(orderers.map(({ process }) => joinOrderer(process, readFileSync(file))));
     for (const peer of peers) runPeerCommand(tools, peer, ['channel', 'join', '-b', file]);
   }
   return {
@@ -112,13 +108,13 @@ export async function startNetwork(t: Owner, options: NetworkOptions = {}): Prom
   };
 }
 
-/** An orderer with the commands of osnadmin. */
+/** An orderer that joins the channel and leaves it. */
 export interface FurtherOrderer {
   readonly node: FabricNode;
-  /** Joins it to the channel. */
-  readonly join: (tools: string, block: string) => Promise<void>;
+  /** Joins it to the channel. @param block the file of a config block */
+  readonly join: (block: string) => Promise<void>;
   /** Removes the channel from it. */
-  readonly remove: (tools: string) => Promise<void>;
+  readonly remove: () => Promise<void>;
 }
 
 /** Starts another orderer, whose certificates exist; it has not joined the channel. */
@@ -132,8 +128,8 @@ export async function startOrderer(
   await node.start();
   return {
     node,
-    join: (tools, block) => joinOrderer(tools, node, ports[2], block),
-    remove: (tools) => runOsnadmin(tools, node, ports[2], CHANNEL, 'remove'),
+    join: (block) => joinOrderer(node.process, readFileSync(block)),
+    remove: () => removeChannel(node.process, CHANNEL),
   };
 }
 
@@ -150,48 +146,30 @@ function createNode(
   const name = `${kind}${number}`;
   const directory = join(parent, name);
   const identity = kind === 'orderer' ? ordererIdentity(parent, number) : peerIdentity(parent, number);
-  const values = { samples: config, directory, name, identity, ports, operationsTls, metrics };
-  const file = kind === 'orderer' ? writeOrdererFile(values) : writePeerFile(values);
-  const [service, operations] = ports;
+  const [service, operations, other] = ports;
+  const { cert: certificate, key, ca: roots } = identity.tls;
+  const keys = { certificate, key };
+  const values = {
+    name,
+    kind,
+    mspId: identity.mspId,
+    directory,
+    msp: identity.msp,
+    tls: { server: keys, client: keys, roots },
+    ports: { service, operations, admin: other },
+  };
+  const file = writeSample(values, { samples: config, operationsTls, metrics, chaincode: other });
   const description = {
     name,
     kind,
     directory,
     file,
     identity,
+    values,
     address: `127.0.0.1:${service}`,
     operations: operationsEndpoint(operations, identity, operationsTls),
   };
   return prepareNode(t, description, bin);
-}
-
-function joinOrderer(
-  tools: string,
-  node: FabricNode,
-  port: number,
-  block: string,
-  channel = CHANNEL,
-): Promise<void> {
-  return runOsnadmin(tools, node, port, channel, 'join', `--config-block=${block}`);
-}
-
-/** Runs osnadmin, which exits with 0 also if the orderer refuses. @param port of the Admin endpoint */
-async function runOsnadmin(
-  tools: string,
-  { identity }: FabricNode,
-  port: number,
-  channel: string,
-  command: string,
-  ...args: readonly string[]
-): Promise<void> {
-  const { cert, key, ca } = identity.tls;
-  const call = ['channel', command, `--channelID=${channel}`, ...args];
-  const connection = [`--orderer-address=127.0.0.1:${port}`, `--ca-file=${ca}`];
-  const client = [`--client-cert=${cert}`, `--client-key=${key}`];
-  const options = { env: { PATH: process.env.PATH }, timeout: 60_000 };
-  const program = join(tools, 'osnadmin');
-  const { stdout } = await promisify(execFile)(program, [...call, ...connection, ...client], options);
-  if (!/^Status: 2\d\d$/m.test(stdout)) throw new Error(`osnadmin ${call.join(' ')}: ${stdout}`);
 }
 
 /** Runs a command of the peer program as the administrator of the organisation of a peer; returns its standard output. */

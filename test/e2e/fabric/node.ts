@@ -1,11 +1,11 @@
 // One node of Fabric as a process that can be killed and started again with the same data.
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { NodeValues } from '../../../translator/rehearse/node-files.js';
+import { FabricProcess } from '../../../translator/rehearse/nodes.js';
 import type { Owner } from '../../helpers/folder.js';
 import { clientOptions } from '../../helpers/tls-client.js';
-import { startDaemon, talk, type Daemon } from '../daemon.js';
-import { send, type Endpoint } from './endpoint.js';
+import type { Endpoint } from './endpoint.js';
 import type { Identity } from './network-files.js';
 
 /** What is fixed for a node. */
@@ -20,13 +20,15 @@ export interface NodeDescription {
   /** The address of its gRPC service. */
   readonly address: string;
   readonly identity: Identity;
+  readonly values: NodeValues;
   /** Its operations endpoint, with its own TLS certificate as client certificate. */
   readonly operations: Endpoint;
 }
 
 /** A node. */
 export interface FabricNode extends NodeDescription {
-  /** The variables of its last start, without PATH. */
+  readonly process: FabricProcess;
+  /** The variables of its last start. */
   readonly environment: () => Readonly<Record<string, string>>;
   /**
    * Starts it and waits until it serves.
@@ -58,34 +60,17 @@ export function operationsEndpoint(port: number, { tls }: Identity, isTls: boole
 
 /** Prepares a node, which is not started yet. */
 export function prepareNode(t: Owner, description: NodeDescription, bin: string): FabricNode {
-  const log = join(description.directory, 'log');
-  let environment: Readonly<Record<string, string>> = { FABRIC_CFG_PATH: description.directory };
-  let daemon: Daemon | undefined;
-  const command = description.kind === 'peer' ? ['node', 'start'] : ['start'];
+  const process = new FabricProcess(description.values, join(bin, description.kind));
+  t.teardown(() => process.stop());
   return {
     ...description,
-    environment: () => environment,
-    async start(variables = {}) {
-      environment = { ...environment, ...variables };
-      const [host, port] = description.address.split(':');
-      daemon = await startDaemon(
-        t,
-        join(bin, description.kind),
-        command,
-        async () => {
-          await talk(Number(port), '', host);
-          await send(description.operations, '/healthz');
-        },
-        { environment, log, cwd: description.directory },
-      );
-    },
-    async stop(signal = 'SIGTERM') {
-      await daemon?.stop(signal);
-      daemon = undefined;
-    },
-    pid: () => daemon?.pid,
-    pause: () => daemon?.pause(),
-    resume: () => daemon?.resume(),
-    log: () => readFileSync(log, 'utf8'),
+    process,
+    environment: () => process.environment,
+    start: (variables) => process.start(variables),
+    stop: (signal) => process.stop(signal),
+    pid: () => process.pid,
+    pause: () => process.pause(),
+    resume: () => process.resume(),
+    log: () => process.log(),
   };
 }

@@ -36,7 +36,7 @@ const VARIABLES: Readonly<Record<FabricVersion, string>> = {
 
 const NODES = ['orderer', 'peer'] as const;
 const PROGRAMS: Readonly<Record<FabricVersion, readonly string[]>> = {
-  'v3.1.5': [...NODES, 'osnadmin', 'configtxgen', 'cryptogen'],
+  'v3.1.5': [...NODES, 'configtxgen', 'cryptogen'],
   'v3.0.0': NODES,
   'v2.5.16': NODES,
   'v2.5.12': NODES,

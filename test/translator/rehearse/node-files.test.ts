@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import type { CopiedNode } from '../../../translator/rehearse/copy.js';
-import { writeNode, writeNodeFile, writePerson } from '../../../translator/rehearse/node-files.js';
+import { writeNode, writePerson } from '../../../translator/rehearse/node-files.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
 const pair = (name: string) => ({ certificate: `${name} certificate\n`, key: `${name} key\n` });
@@ -79,17 +79,8 @@ test('a peer listens on loopback only', (t) => {
   const listening = [...text.matchAll(/"(?:listenAddress|chaincodeListenAddress)": "(?<address>[^"]*)"/g)];
   t.deepEqual(
     listening.map(({ groups }) => groups?.address),
-    ['127.0.0.1:7050', '127.0.0.1:0', '127.0.0.1:7051'],
+    ['127.0.0.1:0', '127.0.0.1:7050', '127.0.0.1:7051'],
   );
-});
-
-test('a value replaces one of the file, and another one is added', (t) => {
-  const directory = temporaryFolder(t);
-  const values = writeNode(copied('orderer'), directory, PORTS);
-  const more = { 'Metrics.Provider': 'statsd', 'Metrics.Statsd.Address': '127.0.0.1:8125' };
-  const file = writeNodeFile({ ...values, more });
-  const { Metrics } = JSON.parse(readFileSync(file, 'utf8')) as { Metrics: object };
-  t.deepEqual(Metrics, { Provider: 'statsd', Statsd: { Address: '127.0.0.1:8125' } });
 });
 
 test('the MSP directory of a copied user has its certificate and its key', (t) => {
