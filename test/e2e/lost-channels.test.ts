@@ -119,6 +119,11 @@ test.serial(
     await third.remove();
     await third.join(blockFile(network));
     await untilVerdict(agent, /^working: 3 of 3/);
-    t.deepEqual((await failedChecks(agent)).failed, {});
+    // The agent may not have seen that the orderer was without the channel.
+    await eventually(async () => {
+      const { failed } = await failedChecks(agent);
+      check(Object.keys(failed).length === 0, JSON.stringify(failed));
+    });
+    t.pass();
   },
 );

@@ -1,6 +1,7 @@
 import test from 'ava';
 import type { Finding } from '../../translator/review/index.js';
-import { judge, type Loss } from './judge.js';
+import type { Loss } from '../../translator/rehearse/losses.js';
+import { judge } from './judge.js';
 
 const finding = (id: string, path: string, data: object = {}, severity = 'danger'): Finding =>
   ({ id, path, data, severity, text: id, todo: '', orderer: null }) as unknown as Finding;
@@ -57,7 +58,7 @@ for (const [title, findings, losses, expected] of [
   [
     'a mod_policy that is missing names further updates of its organisation alone',
     [finding('mod-policy-missing', '/Channel/Application/Org1MSP')],
-    [loss('update', 'Org1MSP'), loss('fetch', 'Org1MSP')],
+    [loss('update', '/Channel/Application/Org1MSP'), loss('fetch', 'Org1MSP')],
     [1, 0, 0],
   ],
   [

@@ -1,30 +1,7 @@
 // Compares what a review said with what a network lost: losses that no finding names, dangers that did not happen.
 
+import type { Loss, Probe } from '../../translator/rehearse/losses.js';
 import type { Finding } from '../../translator/review/index.js';
-
-/** What is checked. */
-export type Probe =
-  | 'order'
-  | 'process'
-  | 'start'
-  | 'fetch'
-  | 'height'
-  | 'approve'
-  | 'commit'
-  | 'transaction'
-  | 'submit'
-  | 'update'
-  | 'gossip';
-
-/** Something that works on a network without the update, and failed. */
-export interface Loss {
-  /** After the update, or after the restart of all nodes that follows. */
-  readonly phase: 'after' | 'restarted';
-  readonly probe: Probe;
-  /** A node such as `peer1`, the MSP id of the organisation whose people tried it, or the group of the config that was to change. */
-  readonly who: string;
-  readonly reason: string;
-}
 
 /** Where a finding says that something is lost. */
 interface Scope {
@@ -44,7 +21,7 @@ interface AffectedService {
 
 /** The probes that fail without a service; those of a service without a row are not tried here. */
 const PROBES_OF: Readonly<Record<string, readonly Probe[]>> = {
-  'read-blocks': ['fetch', 'height', 'approve', 'commit', 'process', 'start', 'update'],
+  'read-blocks': ['fetch', 'height', 'approve', 'commit', 'process', 'start', 'update', 'order'],
   'submit-transactions': ['transaction', 'approve', 'commit'],
   'submit-config-updates': ['submit', 'update'],
   'accept-config-updates': ['update', 'order'],
@@ -145,11 +122,13 @@ const serviceScopes = ({ services = [] }: { services?: readonly AffectedService[
 
 /** Whose loss it is: the MSP ids of the people or nodes that failed; undefined: of all. */
 function ownersOf({ probe, who }: Loss): readonly string[] | undefined {
+  if (probe === 'order') return ['OrdererMSP'];
   const peer = /^peer(?<number>\d+)$/.exec(who)?.groups?.number;
   if (peer !== undefined) return probe === 'gossip' ? undefined : [`Org${peer}MSP`];
-  // Admins of the orderers sign changes of their group, and everybody signs those of the channel.
-  if (probe === 'update' && who === 'Orderer') return ['OrdererMSP'];
-  if (probe === 'update' && who === 'Application') return undefined;
+  if (who.startsWith('/Channel/Orderer')) return ['OrdererMSP'];
+  // Everybody signs changes of the group of all.
+  const name = organizationIn(who);
+  if (name !== undefined) return [mspIdOf(name)];
   if (who.startsWith('orderer')) return ['OrdererMSP'];
   return who.endsWith('MSP') ? [who] : undefined;
 }

@@ -15,7 +15,9 @@ export function caseText(report: CaseReport): string {
     ...(notCounted === null ? [] : [`  not counted: ${notCounted}`]),
     ...lines(
       'not named',
-      notNamed.map(({ phase, probe, who, reason }) => `${phase} ${probe} ${who}: ${reason}`),
+      notNamed.map(({ phase, probe, who, reason, line }) =>
+        [`${phase} ${probe} ${who}: ${reason}`, ...(line === undefined ? [] : [line])].join(': '),
+      ),
     ),
     ...lines('did not happen', falseDangers),
     ...lines(

@@ -1,24 +1,27 @@
 // Runs one case: a fresh network, its updates with their reviews, a look, a restart, another look.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readFileSync } from 'node:fs';
 import { readConfigFile, readUpdateFile } from '../../translator/channel/index.js';
+import type { ConfigBlock } from '../../translator/rehearse/channel.js';
+import { Looks, peersHaveMore, untilOrdered } from '../../translator/rehearse/looks.js';
+import { ALL, type Loss } from '../../translator/rehearse/losses.js';
+import { newestConfig, restartAll, submitTo, type Network } from '../../translator/rehearse/network.js';
+import { SOON } from '../../translator/rehearse/node-files.js';
 import { review, type Finding } from '../../translator/review/index.js';
 import { startNetwork, type FabricNetwork } from '../e2e/fabric/network.js';
-import { heightOf } from '../e2e/fabric/harmful-updates.js';
-import type { FabricNode } from '../e2e/fabric/node.js';
+import { genesisBlock } from '../e2e/fabric/network-files.js';
 import type { Owner } from '../helpers/folder.js';
 import { isRoutine, NETS, versionsOf, type HarmCase, type Update } from './case.js';
-import { broadcast, disconnect, peopleOf, signedUpdate, type Answer, type ConfigBlock } from './channel.js';
-import { isNamed, judge, type Loss } from './judge.js';
-import { endOf, hasEnded, isOrdered, look, newestConfig, type Place } from './look.js';
+import { signedUpdate, withPeople } from './channel.js';
+import { isNamed, judge } from './judge.js';
 
 /** Longest time of a case, in milliseconds: one that takes longer is cut off, and does not count. */
 const CASE_DEADLINE = 300_000;
-/** How long an update is submitted again while no orderer answers, in milliseconds. */
-const NO_ANSWER = 45_000;
-/** How long a new network may take to serve, in milliseconds. */
-const UP_WITHIN = 60_000;
-const PAUSE = 250;
+/** How long something that fails is tried again, in milliseconds: if the review names its loss, and if it does not. */
+const PATIENCE = { named: 5_000, unnamed: 45_000 } as const;
+/** How long an accepted update that is in no block is waited for, in milliseconds, if the review does not name that. */
+const NO_BLOCK = 45_000;
 
 /** What an orderer made of an update, and what the review said of that. */
 export interface Acceptance {
@@ -132,34 +135,55 @@ interface Seen {
   readonly steps: { findings: Finding[]; losses: Loss[] }[];
 }
 
-/** Peers that notice soon who is there, and soon ask an orderer again that had no leader. */
-const SOON: Readonly<Record<string, string>> = {
-  CORE_PEER_DELIVERYCLIENT_RECONNECTBACKOFFTHRESHOLD: '1s',
-  CORE_PEER_GOSSIP_RECONNECTINTERVAL: '2s',
-  CORE_PEER_GOSSIP_MEMBERSHIPTRACKERINTERVAL: '1s',
-  CORE_PEER_GOSSIP_PUBLISHSTATEINFOINTERVAL: '1s',
-  CORE_PEER_GOSSIP_REQUESTSTATEINFOINTERVAL: '1s',
-};
+/** The variables of {@link SOON}. */
+const SOON_VARIABLES = Object.fromEntries(
+  Object.entries(SOON).map(([path, value]) => [
+    `CORE_${path.toUpperCase().replaceAll('.', '_')}`,
+    String(value),
+  ]),
+);
+
+/** What is checked. */
+interface Place {
+  /** For edits, which read certificates. */
+  readonly files: FabricNetwork;
+  readonly network: Network;
+  readonly isNamed: (loss: Loss) => boolean;
+}
 
 async function observe(owner: Owner, harmCase: HarmCase, firstPort: number, seen: Seen): Promise<void> {
-  const network = await networkOf(owner, harmCase, firstPort);
-  owner.teardown(() => disconnect(network.orderers));
-  const people = await peopleOf(network);
-  const place: Place = { network, people, isNamed: (loss) => isNamed(seen.steps, loss) };
-  await untilServed(place);
+  const files = await started(owner, harmCase, firstPort);
+  const network = await withPeople(files);
+  owner.teardown(() => network.connections.close());
+  const place: Place = { files, network, isNamed: (loss) => isNamed(seen.steps, loss) };
+  const looks = new Looks(network, {
+    config: readConfigFile(readFileSync(genesisBlock(files.directory))).config,
+    patience: (loss) => PATIENCE[place.isNamed(loss) ? 'named' : 'unnamed'],
+  });
+  const [broken] = await looks.look('before', false);
+  if (broken !== undefined)
+    throw new NotCounted(`the network does not work: ${broken.probe} ${broken.who}: ${broken.reason}`);
   for (const update of harmCase.updates) {
     const count = seen.steps.length;
     if (!(await submit(place, harmCase, update, seen))) break;
     if (harmCase.isStepwise && seen.steps.length > count)
-      stepOf(seen).losses.push(...(await look(place, 'after')));
+      stepOf(seen).losses.push(...(await looks.look('after', true)));
   }
   if (harmCase.updates.length > 0 && seen.acceptance.length === 0)
     throw new NotCounted('the updates change nothing');
   if (harmCase.updates.length > 0 && !seen.acceptance.some((each) => each.network === 'accepted')) return;
   const { losses } = stepOf(seen);
-  if (!harmCase.isStepwise) losses.push(...(await look(place, 'after')));
-  losses.push(...(await restart(network)));
-  losses.push(...(await look(place, 'restarted')));
+  if (!harmCase.isStepwise) losses.push(...(await looks.look('after', true)));
+  const failures = await restartAll(network);
+  losses.push(
+    ...failures.map(({ node, reason }): Loss => ({
+      phase: 'restarted',
+      probe: 'start',
+      who: node.values.name,
+      reason,
+    })),
+  );
+  losses.push(...(await looks.look('restarted', true)));
 }
 
 /** The last step; the first one if there is none. */
@@ -169,38 +193,18 @@ function stepOf({ steps }: Seen): Seen['steps'][number] {
 }
 
 /** The network of a case. @throws NotCounted if it does not start */
-async function networkOf(
-  owner: Owner,
-  { net, releases }: HarmCase,
-  firstPort: number,
-): Promise<FabricNetwork> {
+async function started(owner: Owner, { net, releases }: HarmCase, firstPort: number): Promise<FabricNetwork> {
   const options = {
     version: versionsOf(releases),
     organisations: 2,
     hasAnchorPeers: true,
-    variables: SOON,
+    variables: SOON_VARIABLES,
     firstPort,
   };
   try {
     return await startNetwork(owner, { ...NETS[net], ...options });
   } catch (error) {
     throw new NotCounted(`the network did not start: ${(error as Error).message.slice(0, 500)}`);
-  }
-}
-
-/** Waits until all peers have the first block and an orderer serves it. @throws NotCounted */
-async function untilServed(place: Place): Promise<void> {
-  const start = performance.now();
-  for (;;) {
-    try {
-      await newestConfig(place);
-      const heights = await Promise.all(place.network.peers.map(heightOf));
-      if (heights.every((height) => height > 0)) return;
-    } catch (error) {
-      if (performance.now() - start > UP_WITHIN)
-        throw new NotCounted(`the network did not serve the channel: ${(error as Error).message}`);
-    }
-    await sleep(PAUSE);
   }
 }
 
@@ -216,11 +220,11 @@ async function submit(
   update: Update,
   seen: Seen,
 ): Promise<boolean> {
-  const { network, people } = place;
+  const { files, network } = place;
   const isLater = seen.acceptance.length > 0;
   let before: ConfigBlock;
   try {
-    before = await newestConfig(place);
+    before = await newestConfig(network);
   } catch (error) {
     // The update before has taken reading from everybody.
     if (!isLater) throw error;
@@ -235,7 +239,11 @@ async function submit(
     return false;
   }
   const envelope = await made(update, () =>
-    signedUpdate(before.bytes, people.admins, (channel) => update.edit(channel, network)),
+    signedUpdate(
+      before.bytes,
+      network.people.filter(({ role }) => role === 'admin'),
+      (channel) => update.edit(channel, files),
+    ),
   );
   if (envelope === undefined) return true;
   const { accepted, acceptedIf, findings } = await review(
@@ -246,7 +254,7 @@ async function submit(
       fabric: [...releases],
     },
   );
-  const { status, reason } = await answerTo(place, envelope, before);
+  const { status, reason } = await submitTo(network, envelope, before);
   const isUnserved = status === undefined || status === 503;
   if (isUnserved && !isLater) throw new NotCounted(`no orderer answered to the update: ${status} ${reason}`);
   const outcome = isUnserved ? 'unserved' : status === 200 ? 'accepted' : 'refused';
@@ -271,7 +279,7 @@ const isDangerForOrderers = ({ steps }: Seen): boolean =>
     isNamed([{ findings: findings.filter(({ severity }) => severity === 'danger'), losses: [] }], NO_UPDATES),
   );
 
-const NO_UPDATES: Loss = { phase: 'after', probe: 'order', who: 'orderers', reason: '' };
+const NO_UPDATES: Loss = { phase: 'after', probe: 'order', who: ALL, reason: '' };
 
 /** Undefined if the update changes nothing. */
 async function made<T>({ text }: Update, make: () => Promise<T>): Promise<T | undefined> {
@@ -283,101 +291,26 @@ async function made<T>({ text }: Update, make: () => Promise<T>): Promise<T | un
   }
 }
 
-/** An orderer that knows no leader counts no consenter as alive (orderer/consensus/etcdraft/tracker.go). */
-const NO_LEADER = /: 0 out of \d+ nodes are alive, /;
-
-/** The answer of the orderers, one after the other, until one serves the channel and has its newest config. */
-async function answerTo(
-  { network, people }: Place,
-  envelope: Uint8Array,
-  { number }: ConfigBlock,
-): Promise<Answer> {
-  const start = performance.now();
-  const isBehind = async (orderer: FabricNode): Promise<boolean> => {
-    const own = await newestConfig({ network: { ...network, orderers: [orderer] }, people }).catch(
-      () => undefined,
-    );
-    return own === undefined || own.number < number;
-  };
-  for (let count = 0; ; count++) {
-    const orderer = network.orderers[count % network.orderers.length]!;
-    const answer = await broadcast(orderer, envelope);
-    const { status, reason } = answer;
-    const isServed =
-      status === 200 ||
-      (status !== undefined && status !== 503 && !NO_LEADER.test(reason) && !(await isBehind(orderer)));
-    if (isServed || performance.now() - start > NO_ANSWER) return answer;
-    await sleep(PAUSE);
-  }
-}
-
-/** How long peers may take to get the block of the update, in milliseconds: they may never get it. */
-const APPLIED_WITHIN = 5_000;
-
-/** Waits until the peers have the block of an update, or its time is over; {@link look} says what is lost. */
-async function applied(place: Place, before: ConfigBlock, seen: Seen): Promise<void> {
+/** Waits until the peers have the block of an update, or its time is over; a look finds what is lost. */
+async function applied(
+  { network, isNamed: isNamedHere }: Place,
+  before: ConfigBlock,
+  seen: Seen,
+): Promise<void> {
   const start = performance.now();
   for (;;) {
     try {
-      await isOrdered(place, before);
+      await untilOrdered(network, before);
       break;
     } catch (error) {
       // Nobody may be able to read it; the peers have it then.
-      if (await peersHave(place, before)) return;
-      const loss = {
-        phase: 'after',
-        probe: 'order',
-        who: 'orderers',
-        reason: (error as Error).message,
-      } as const;
-      if (performance.now() - start > (place.isNamed(loss) ? 0 : NO_ANSWER)) {
+      if (await peersHaveMore(network, before)) return;
+      const loss: Loss = { phase: 'after', probe: 'order', who: ALL, reason: (error as Error).message };
+      if (performance.now() - start > (isNamedHere(loss) ? 0 : NO_BLOCK)) {
         stepOf(seen).losses.push(loss);
         return;
       }
     }
   }
-  await peersHave(place, before);
-}
-
-async function peersHave({ network }: Place, { number }: ConfigBlock): Promise<boolean> {
-  const start = performance.now();
-  while (performance.now() - start < APPLIED_WITHIN) {
-    const heights = await Promise.all(network.peers.map((peer) => heightOf(peer).catch(() => NaN)));
-    if (heights.every((height) => height > Number(number) + 1)) return true;
-    await sleep(PAUSE);
-  }
-  return false;
-}
-
-/** How long a node may take to end, in milliseconds, before it is killed. */
-const END_WITHIN = 10_000;
-
-/** Stops all nodes, and starts them again; returns those that do not start. */
-async function restart({ orderers, peers }: FabricNetwork): Promise<readonly Loss[]> {
-  const nodes = [...orderers, ...peers];
-  await Promise.all(nodes.map(stop));
-  await disconnect(orderers);
-  const losses = await Promise.all(
-    nodes.map(async (node): Promise<Loss[]> => {
-      try {
-        await node.start();
-        return [];
-      } catch (error) {
-        const reason = hasEnded(node) ? endOf(node) : (error as Error).message.slice(0, 300);
-        return [{ phase: 'restarted', probe: 'start', who: node.name, reason }];
-      }
-    }),
-  );
-  return losses.flat();
-}
-
-async function stop(node: FabricNode): Promise<void> {
-  const timer = new AbortController();
-  const kill = sleep(END_WITHIN, undefined, { signal: timer.signal }).then(
-    () => node.stop('SIGKILL'),
-    () => undefined,
-  );
-  await node.stop();
-  timer.abort();
-  await kill;
+  await peersHaveMore(network, before);
 }

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { digest } from '../crypto/index.js';
 import { concatBytes, toHex } from '../../proto/bytes.js';
+import { TranslateError } from '../../proto/errors.js';
 import {
   CommonChannelHeader,
   CommonEnvelope,
@@ -28,32 +29,46 @@ export interface Person {
   readonly directory: string;
 }
 
+interface Connection {
+  readonly orderer: Promise<OpenedOrderer>;
+  /** How many calls have not ended. */
+  calls: number;
+}
+
 /** Connections to orderers: a new one takes longer than a call. */
 export class Connections {
   readonly #channel: string;
   /** The TLS CAs of orderers, in PEM. */
   readonly #casOf: (node: FabricProcess) => Uint8Array;
-  readonly #open = new Map<FabricProcess, Promise<OpenedOrderer>>();
+  readonly #open = new Map<FabricProcess, Connection>();
 
   constructor(channel: string, casOf: (node: FabricProcess) => Uint8Array) {
     this.#channel = channel;
     this.#casOf = casOf;
   }
 
-  /** Calls an orderer; after a call that failed it connects again: gRPC would wait longer after each failure. */
+  /**
+   * Calls an orderer; after a call without a response it connects again: gRPC would wait longer after each failure. Other calls of the old
+   * connection end first.
+   */
   async #with<T>(node: FabricProcess, call: (orderer: OpenedOrderer) => Promise<T>): Promise<T> {
     let connection = this.#open.get(node);
     if (connection === undefined) {
-      connection = openOrderer({ address: node.address, cas: this.#casOf(node), timeout: TIMEOUT });
+      const options = { address: node.address, cas: this.#casOf(node), timeout: TIMEOUT };
+      connection = { orderer: openOrderer(options), calls: 0 };
       this.#open.set(node, connection);
     }
-    const orderer = await connection;
+    connection.calls += 1;
+    const orderer = await connection.orderer;
     try {
       return await call(orderer);
     } catch (error) {
-      if (this.#open.get(node) === connection) this.#open.delete(node);
-      orderer.close();
+      const isResponse = error instanceof TranslateError && error.code === 'REFUSED';
+      if (!isResponse && this.#open.get(node) === connection) this.#open.delete(node);
       throw error;
+    } finally {
+      connection.calls -= 1;
+      if (connection.calls === 0 && this.#open.get(node) !== connection) orderer.close();
     }
   }
 
@@ -61,7 +76,7 @@ export class Connections {
   async close(): Promise<void> {
     const all = [...this.#open.values()];
     this.#open.clear();
-    for (const each of all) (await each).close();
+    for (const { orderer } of all) (await orderer).close();
   }
 
   /** Fetches a serialized block from an orderer. @throws TranslateError UNREACHABLE, REFUSED */

@@ -3,6 +3,7 @@
 import { execFile, type ChildProcess } from 'node:child_process';
 import { closeSync, constants, accessSync, openSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -14,6 +15,8 @@ import type { NodeValues } from './node-files.js';
 const UP_WITHIN = 60_000;
 /** How long it may take to end after SIGTERM, in milliseconds, before it is killed. */
 const END_WITHIN = 10_000;
+/** Time limit of a TLS handshake, in milliseconds. */
+const HANDSHAKE_WITHIN = 2_000;
 /** Time between two tries, in milliseconds. */
 const PAUSE = 50;
 /** Time limit of a program that prints its version, in milliseconds. */
@@ -71,6 +74,7 @@ export class FabricProcess {
   #ended: Promise<void> = Promise.resolve();
   #hasEnded = true;
   #isStopped = false;
+  #hasServed = false;
   /** The size of the log at the last start, in bytes. */
   #logStart = 0;
 
@@ -89,6 +93,11 @@ export class FabricProcess {
   /** The id of its process; undefined while it does not run. */
   get pid(): number | undefined {
     return this.#hasEnded ? undefined : this.#child?.pid;
+  }
+
+  /** Whether it has served since its last start. */
+  get hasServed(): boolean {
+    return this.#hasServed;
   }
 
   /** Whether {@link stop} has ended it. */
@@ -113,15 +122,17 @@ export class FabricProcess {
 
   /**
    * The line of its log since the last start that explains most: the first one with a panic, else the last one with an error, else the last
-   * one with a warning; undefined if there is none.
+   * one with a warning; undefined if there is none. Without its time and number.
    */
   problemLine(): string | undefined {
-    const lines = this.lastLog().split('\n');
+    const lines = this.lastLog()
+      .split('\n')
+      .filter((each) => !OWN_CONNECTION.test(each));
     const line =
       lines.find((each) => /^panic: |\bPANI\b/.test(each)) ??
       lines.findLast((each) => /\b(?:FATA|ERRO|CRIT)\b|^Error: |fatal error: |not found$/.test(each)) ??
       lines.findLast((each) => /\bWARN\b/.test(each));
-    return line?.trim();
+    return line?.trim().replace(LOG_PREFIX, '');
   }
 
   /**
@@ -144,6 +155,7 @@ export class FabricProcess {
     this.#child = child;
     this.#hasEnded = false;
     this.#isStopped = false;
+    this.#hasServed = false;
     this.#ended = new Promise((resolve) => {
       const end = (): void => {
         this.#hasEnded = true;
@@ -163,11 +175,12 @@ export class FabricProcess {
         throw new TranslateError('BAD_NODE', `${name} does not serve after ${UP_WITHIN / 1000} s`);
       await sleep(PAUSE);
     }
+    this.#hasServed = true;
   }
 
   async #serves(): Promise<boolean> {
     const { service, operations } = this.values.ports;
-    return (await accepts(operations)) && (await accepts(service));
+    return (await accepts(operations)) && (await handshakes(service));
   }
 
   /** @returns the text of its metrics. @throws Error */
@@ -198,7 +211,21 @@ export class FabricProcess {
   }
 }
 
+/** What {@link FabricProcess.start} causes. */
+const OWN_CONNECTION = /\bServer TLS handshake failed in \S+ with error (?:EOF|.*connection reset)/;
+/** The time and the number of a line of a log. */
+const LOG_PREFIX = /^\d{4}-\d\d-\d\d \S+ \S+ [0-9a-f]+ /;
 const ESCAPES = /\u001b\[[0-9;]*m/g;
+
+/** Whether a server has read from a connection: a node listens long before it serves, and may end in between. */
+const handshakes = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    // The certificate is not verified: whether others accept it is tried later.
+    const socket = connectTls({ port, host: '127.0.0.1', ALPNProtocols: ['h2'], rejectUnauthorized: false });
+    socket.setTimeout(HANDSHAKE_WITHIN, () => socket.destroy(new Error('no handshake')));
+    socket.once('secureConnect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('secureConnect', () => socket.destroy());
+  });
 
 /** Whether a server accepts connections. */
 function accepts(port: number): Promise<boolean> {

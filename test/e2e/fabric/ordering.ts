@@ -1,14 +1,13 @@
 // A client that sends envelopes to all orderers of a network and sees when blocks come out.
 
-import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import { readSignerFiles } from '../../../translator/msp-folder.js';
 import { parseBlock } from '../../../translator/ledger/index.js';
 import { openOrderer, seekEnvelope, type Orderer } from '../../../translator/orderer/connection.js';
-import { findSigningIdentity, type SigningIdentity } from '../../../translator/sign/index.js';
-import { write } from './messages.js';
+import { transactionOf } from '../../../translator/rehearse/channel.js';
+import { findSigningIdentity } from '../../../translator/sign/index.js';
 import type { FabricNetwork } from './network.js';
 import { CHANNEL } from './network-files.js';
 import type { FabricNode } from './node.js';
@@ -38,7 +37,7 @@ export async function startOrdering(
   const blocks: number[] = [];
   let isStopped = false;
   t.teardown(() => (isStopped = true));
-  let envelope = await signTransaction(signer);
+  let envelope = await transactionOf(CHANNEL, signer);
   let last: bigint | undefined;
   const look = async (orderer: Orderer): Promise<void> => {
     const request = { ...newest, clientCertificateHash: undefined, now: new Date() };
@@ -54,7 +53,7 @@ export async function startOrdering(
     }
   };
   const running = [
-    repeat(SENDING_INTERVAL, async () => (envelope = await signTransaction(signer))),
+    repeat(SENDING_INTERVAL, async () => (envelope = await transactionOf(CHANNEL, signer))),
     ...orderers.flatMap((node) => {
       const [sending, looking] = [connectionTo(node), connectionTo(node)];
       return [
@@ -86,24 +85,3 @@ function connectionTo({ address, identity }: FabricNode) {
     }
   };
 }
-
-/** An envelope that orderers order: they verify who has signed it, and that its time is near; peers mark it as invalid. */
-export async function signTransaction({ creator, sign: signBytes }: SigningIdentity): Promise<Buffer> {
-  const nonce = randomBytes(24);
-  const payload = write('common.Payload', {
-    header: {
-      channel_header: write('common.ChannelHeader', {
-        type: ENDORSER_TRANSACTION,
-        timestamp: { seconds: Math.floor(Date.now() / 1000) },
-        channel_id: CHANNEL,
-        tx_id: createHash('sha256').update(nonce).update(creator).digest('hex'),
-      }),
-      signature_header: write('common.SignatureHeader', { creator, nonce }),
-    },
-    data: Buffer.from('not a transaction'),
-  });
-  return write('common.Envelope', { payload, signature: await signBytes(payload) });
-}
-
-/** common.HeaderType */
-const ENDORSER_TRANSACTION = 3;

@@ -61,6 +61,16 @@ for (const [what, lines, line] of [
   ['a panic', "echo 'ERRO first'; echo 'panic: no such channel'; echo 'ERRO last'", 'panic: no such channel'],
   ['a panic of the logger', "printf '\\033[31mPANI 001\\033[0m no key\\n'", 'PANI 001 no key'],
   ['errors', "echo 'ERRO first'; echo 'ERRO last'; echo end", 'ERRO last'],
+  [
+    'a line of a real log',
+    "echo '2026-11-29 14:36:53.969 UTC 0055 PANI [orderer.common.server] Main -> no key'",
+    'PANI [orderer.common.server] Main -> no key',
+  ],
+  [
+    'a warning after a handshake that the test for readiness broke off',
+    "echo 'WARN first'; echo 'ERRO [core.comm] ServerHandshake -> Server TLS handshake failed in 8ms with error EOF'",
+    'WARN first',
+  ],
   ['a warning', "echo 'WARN first'; echo end", 'WARN first'],
   ['nothing', 'exit 1', 'no reason'],
 ] as const)
