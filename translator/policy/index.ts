@@ -56,6 +56,6 @@ export {
   findMissingInSteps,
   remainingNeed,
 } from './search/missing.js';
-export { type FoundOrder, findOrder, findOrderInSteps } from './search/order.js';
+export { findOrder } from './search/order.js';
 export { type NameIdentity, describePrincipal, mspName } from './principal-text.js';
 export { unknownPolicyContent } from './unknown-content.js';

@@ -3,6 +3,7 @@
 import type { Principal } from '../msp/index.js';
 import type { PolicyNode } from './policies.js';
 import { mspidOf } from './principal-bytes.js';
+import type { PolicyIdentity } from './signature-policy.js';
 
 /** A principal about the identities of one MSP. */
 export type PrincipalOfMsp = Extract<Principal, { readonly kind: 'role' | 'ou' | 'identity' }>;
@@ -38,4 +39,18 @@ export function everyPart(principal: Principal, isSatisfied: (part: PrincipalOfM
       break;
   }
   return isSatisfied(principal);
+}
+
+/** The identities in policies and in the policies that these count, each once. */
+export function identitiesBelow(policies: readonly (PolicyNode | undefined)[]): ReadonlySet<PolicyIdentity> {
+  const known = new Set<PolicyNode>();
+  const found = new Set<PolicyIdentity>();
+  const visit = (policy: PolicyNode | undefined): void => {
+    if (policy === undefined || known.has(policy)) return;
+    known.add(policy);
+    if (policy.kind === 'signature') for (const identity of policy.policy.identities) found.add(identity);
+    else for (const counted of policy.groups) visit(counted.policy);
+  };
+  for (const policy of policies) visit(policy);
+  return found;
 }

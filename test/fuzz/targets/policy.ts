@@ -5,6 +5,7 @@ import { TranslateError } from '../../../proto/errors.js';
 import { badBytes } from '../../../proto/wire.js';
 import { makeGroup, makePolicy } from '../../../translator/channel/make.js';
 import { describeNeed, describePolicy } from '../../../translator/documents/index.js';
+import { finish } from '../../../translator/long-call.js';
 import {
   createPolicies,
   Evaluation,
@@ -129,7 +130,7 @@ function explain(type: number, value: Uint8Array): void {
   const nodes = missing.policies.map(({ policy }) => policy);
   const text = [describeNeed(missing.need), ...nodes.map((node) => describePolicy(node))].join();
   if (/[\n\r\u001b]/.test(text)) throw new Error(`not one line: ${JSON.stringify(text)}`);
-  const { order } = findOrder(nodes, list);
+  const order = finish(findOrder(nodes, list));
   if (order === undefined) return;
   const again = new Evaluation(list.reordered(order));
   if (!nodes.every((node) => again.satisfied(node)))

@@ -15,12 +15,6 @@ import { certificatesInChannel } from '../../../translator/expiry/index.js';
 import { explainIdentities, readIdentities } from '../../../translator/identity/index.js';
 import { LongCall } from '../../../translator/long-call.js';
 import { rulesOf, setupChannelMsps } from '../../../translator/msp/index.js';
-import {
-  createPolicies,
-  findOrderInSteps,
-  findPolicy,
-  SignerList,
-} from '../../../translator/policy/index.js';
 import { review } from '../../../translator/review/index.js';
 import { ChannelState } from '../../../translator/state/index.js';
 import { RULES, compareVersions, differingRules, type FoundBy } from '../../../translator/rules/index.js';
@@ -31,7 +25,6 @@ import { crowdedUpdate } from '../../helpers/crowded-update.js';
 import { application, inMsp, org1, type Group } from '../../helpers/changed-config.js';
 import { largeChannel } from '../../helpers/large-channel.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
-import { groupOf, signers } from '../../helpers/policy-groups.js';
 import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
 import { cpuTimeOf } from '../../helpers/stopwatch.js';
 import { turnsOf } from '../../helpers/turns.js';
@@ -162,16 +155,6 @@ test.serial(
     t.true(more >= 2 * 24, `${more} more turns for a second identity`);
   },
 );
-
-test.serial('the search for an order of signatures pauses between two of many orders', async (t) => {
-  const roles = ['admin', 'client', 'peer'];
-  const all = Array.from({ length: 60 }, (_, at) => `A.${roles[at % 3]}.${at}`);
-  const list = new SignerList(signers(all.join(' ')));
-  const { root } = createPolicies(groupOf({ policies: { P: "AND('A.orderer', 'A.member', 'A.admin')" } }));
-  const steps = findOrderInSteps([findPolicy(root, 'P')!], list);
-  const turns = await turnsOf(t, () => new LongCall().run(steps));
-  t.true(turns >= COUNT, `${turns} turns`);
-});
 
 test.serial('the comparison of two configs pauses between two of the elements that differ', async (t) => {
   const { config } = applyUpdate(BLOCK.config, UPDATE.update);

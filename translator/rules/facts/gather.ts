@@ -19,7 +19,7 @@ import {
   findMissingInSteps,
   type Missing,
   isSatisfiable,
-  findOrderInSteps,
+  findOrder,
   type PolicyNode,
   type Signer,
 } from '../../policy/index.js';
@@ -74,7 +74,7 @@ export interface Facts extends Proposal {
   readonly judgements: readonly Judgement[];
   readonly evaluation: Evaluation;
   readonly missing: Missing;
-  /** Whether the signatures satisfy all policies, in their order or in another one. */
+  /** Whether the signatures satisfy all policies, in their order or in another one that was found. */
   readonly hasOrder: boolean;
   readonly signersOf: ReadonlyMap<PolicyNode, ReadonlySet<Signer>>;
   /** The paths of the policies that each signature counts for. */
@@ -132,8 +132,7 @@ export async function gatherFacts(
   const missing = await call.run(
     findMissingInSteps(judgements, evaluation, (principal) => isSatisfiable(principal, hasMsp)),
   );
-  const hasOrder =
-    isSatisfied || (await call.run(findOrderInSteps(policies, evaluation.list))).order !== undefined;
+  const hasOrder = isSatisfied || (await call.run(findOrder(policies, evaluation.list))) !== undefined;
   await call.pause();
   // Throws if the consenters cannot be read: such an update is not reviewed.
   consentersOf(before.channel);

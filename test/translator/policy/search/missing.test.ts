@@ -18,10 +18,9 @@ import {
   type PolicyNode,
 } from '../../../../translator/policy/index.js';
 import { needOfSignaturePolicy, some } from '../../../../translator/policy/search/need.js';
-import { findOrderInSteps } from '../../../../translator/policy/search/order.js';
+import { finish } from '../../../../translator/long-call.js';
 import { oneSignerSet } from '../../../../translator/policy/search/sets.js';
 import { groupOf, signers, type GroupSketch } from '../../../helpers/policy-groups.js';
-import { cpuTimeOf } from '../../../helpers/stopwatch.js';
 
 const organization = (name: string): GroupSketch => ({
   policies: { Admins: `OR('${name}.admin')`, Writers: `OR('${name}.admin', '${name}.client')` },
@@ -195,36 +194,22 @@ for (const [dsl, names, expected] of [
   [
     "AND('A.member', 'A.admin', 'B.member', 'B.admin')",
     'A.admin B.admin A.client B.client',
-    'A.client A.admin B.client B.admin',
+    'A.client B.client A.admin B.admin',
   ],
   ["AND('A.admin', 'A.admin')", 'A.admin A.client', undefined],
 ] as const)
   test(`${dsl} is satisfied by ${names} ${expected === undefined ? 'in no order' : `in the order ${expected}`}`, (t) => {
     const list = new SignerList(signers(names));
-    const { order, complete } = findOrder([nodeOf(dsl)], list);
+    const order = finish(findOrder([nodeOf(dsl)], list));
     t.is(order?.map((at) => `${list.signers[at]!.mspid}.${list.signers[at]!.id}`).join(' '), expected);
-    t.true(complete);
     if (order !== undefined) t.true(new Evaluation(list.reordered(order)).satisfied(nodeOf(dsl)));
   });
 
 test('an order that satisfies two policies at once is found', (t) => {
   const policies = [nodeOf("AND('A.member', 'A.admin')"), nodeOf("AND('A.member', 'A.peer')")];
   const list = new SignerList(signers('A.admin A.peer A.client'));
-  const { order } = findOrder(policies, list);
+  const order = finish(findOrder(policies, list));
   t.is(order?.map((at) => list.signers[at]!.id)[0], 'client');
-});
-
-test('one hundred signers of one organisation are searched in bounded time', (t) => {
-  const roles = ['admin', 'client', 'peer', 'orderer'];
-  const names = Array.from({ length: 100 }, (_, at) => `A.${roles[at % 4]!}.${at}`).join(' ');
-  const impossible = nodeOf(`AND(${"'A.member', ".repeat(90)}${"'A.admin', ".repeat(25)}'A.member')`);
-  const list = new SignerList(signers(names));
-  const time = cpuTimeOf(() => {
-    const { order, complete } = findOrder([impossible], list);
-    t.is(order, undefined);
-    t.false(complete);
-  });
-  t.true(time < 5000, `${time} ms`);
 });
 
 const repeated = (count: number, principal: string): string => `'${principal}', `.repeat(count);
@@ -250,12 +235,11 @@ for (const [what, policies, names] of [
     ).join(' '),
   ],
 ] as const)
-  test(`of more orders than can be tried, one is found: ${what}`, (t) => {
+  test(`of many orders, one is found: ${what}`, (t) => {
     const nodes = policies.map(nodeOf);
     const list = new SignerList(signers(names));
     t.false(nodes.every((node) => new Evaluation(list).satisfied(node)));
-    const { order, complete } = findOrder(nodes, list);
-    t.true(complete);
+    const order = finish(findOrder(nodes, list));
     t.deepEqual(
       order?.toSorted((a, b) => a - b),
       [...list.signers.keys()],
@@ -263,29 +247,6 @@ for (const [what, policies, names] of [
     const evaluation = new Evaluation(list.reordered(order!));
     t.true(nodes.every((node) => evaluation.satisfied(node)));
   });
-
-test('if no order satisfies a policy, all of a few orders were tried, but not all of many', (t) => {
-  const impossible = nodeOf("AND('A.member', 'A.admin', 'A.peer', 'A.peer')");
-  for (const [clients, complete] of [
-    // 42 orders, and 3,782.
-    [5, true],
-    [60, false],
-  ] as const) {
-    const list = new SignerList(signers(`A.admin A.peer ${named(clients, 'A.client')}`));
-    t.deepEqual(findOrder([impossible], list), { order: undefined, complete });
-  }
-});
-
-test('the search for an order takes one step for each order that it tries', (t) => {
-  const list = new SignerList(signers('A.admin A.client'));
-  const steps = findOrderInSteps([nodeOf("AND('A.member', 'A.admin', 'A.admin')")], list);
-  let count = 0;
-  let next = steps.next();
-  for (; next.done !== true; next = steps.next()) count += 1;
-  // One before the search, and two orders.
-  t.is(count, 3);
-  t.deepEqual(next.value, { order: undefined, complete: true });
-});
 
 test('a second signature of an identity is ignored', (t) => {
   const list = new SignerList(signers('A.admin A.admin B.admin A.admin.2'));
