@@ -45,6 +45,7 @@ export {
   roleWords,
   serviceSentence,
   servicesInShort,
+  isOfMaintenance,
   serviceWords,
 } from './services.js';
 export {

@@ -1,6 +1,6 @@
 // Services and the actors that use them, in words.
 
-import { groupBy } from '../../core/common/group-by.js';
+import { appendTo, groupBy } from '../../core/common/group-by.js';
 import { shortList } from './lists.js';
 
 /** Actors that lose or gain a service. */
@@ -51,6 +51,17 @@ const SERVICES = {
   endorse: 'endorse by the default policy',
 } as const;
 
+/** The services that actors have only in maintenance, and the same services at other times. */
+const IN_MAINTENANCE: Readonly<Partial<Record<keyof typeof SERVICES, keyof typeof SERVICES>>> = {
+  'read-blocks-in-maintenance': 'read-blocks',
+  'submit-config-updates-in-maintenance': 'submit-config-updates',
+  'accept-config-updates-in-maintenance': 'accept-config-updates',
+};
+
+/** Whether actors have a service only in maintenance. */
+export const isOfMaintenance = (service: keyof typeof SERVICES): boolean =>
+  IN_MAINTENANCE[service] !== undefined;
+
 /** A service in words. */
 export const serviceWords = (service: keyof typeof SERVICES): string => SERVICES[service];
 
@@ -74,15 +85,20 @@ export function serviceSentence(
   verb: string,
   hasResources = false,
 ): string {
-  const byActors = new Map<string, string[]>();
+  const byActors = new Map<string, { service: keyof typeof SERVICES; what: string }[]>();
   for (const { service, resources, actors } of services) {
     const who = joined(actors.map(actorWords), actors.length, ', ');
     const what = `${SERVICES[service]}${hasResources && resources.length > 0 ? ` (${shortList(resources)})` : ''}`;
-    const known = byActors.get(who) ?? [];
     // Actors without the service do not have it in maintenance either.
-    if (!known.some((each) => what === `${each} in maintenance`)) byActors.set(who, [...known, what]);
+    const usual = IN_MAINTENANCE[service];
+    if (byActors.get(who)?.some((each) => each.service === usual) !== true)
+      appendTo(byActors, who, { service, what });
   }
-  return [...byActors].map(([who, what]) => `${who} ${verb} ${joined(what, SHOWN)}`).join('; ');
+  const parts = [...byActors].map(([who, same]) => {
+    const all = same.map(({ what }) => what);
+    return `${who} ${verb} ${joined(all, SHOWN)}`;
+  });
+  return parts.join('; ');
 }
 
 /** The most important of the services and who cannot, or can, use it: `peers and admins of Org1 cannot read blocks or use 3 other services`. */

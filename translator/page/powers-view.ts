@@ -2,6 +2,8 @@
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { html, type TemplateResult } from 'lit';
+import { isOfMaintenance, serviceWords } from '#translator/documents/index.js';
+import type { ServiceName } from '#translator/powers/index.js';
 import { namesText } from './names.js';
 import { progressText } from './progress.js';
 import type { Matrix, MatrixRow, Power, PowersModel } from './powers.js';
@@ -9,15 +11,15 @@ import type { Matrix, MatrixRow, Power, PowersModel } from './powers.js';
 /** The number of services that are shown at first. */
 const SHOWN = 8;
 /** The services that users ask about first. */
-const FIRST: readonly string[] = [
-  'read blocks',
-  'submit transactions',
-  'submit config updates',
-  'propose transactions',
-  'endorse by the default policy',
-  'commit chaincode definitions',
-  'query blocks and transactions',
-  'receive events',
+const FIRST: readonly ServiceName[] = [
+  'read-blocks',
+  'submit-transactions',
+  'submit-config-updates',
+  'propose',
+  'endorse',
+  'commit-chaincode',
+  'query-ledger',
+  'read-events',
 ];
 
 /** The matrix of a channel. @param isInMaintenance whether services in maintenance are shown */
@@ -27,7 +29,7 @@ export function powersView(model: PowersModel, isInMaintenance: boolean): Templa
   if ('error' in answer) return html`<p class="dim">It cannot be known: ${onOneLine(answer.error)}</p>`;
   const { matrix, unknown } = answer.powers;
   const rows = matrix.rows
-    .filter(({ service }) => isInMaintenance || !service.endsWith('in maintenance'))
+    .filter(({ service }) => isInMaintenance || !isOfMaintenance(service))
     .toSorted((one, other) => placeOf(one) - placeOf(other));
   return html`<section aria-label="powers">
     ${matrix.columns.length > 2 ? searchView(model, matrix) : ''}
@@ -86,7 +88,7 @@ function matrixView(model: PowersModel, { columns }: Matrix, rows: readonly Matr
           ({ service, resources, cells }) =>
             html`<tr>
               <th scope="row">
-                ${service}${resources.length === 0 ? '' : html`<div class="dim">${onOneLine(resources.join(', '))}</div>`}
+                ${serviceWords(service)}${resources.length === 0 ? '' : html`<div class="dim">${onOneLine(resources.join(', '))}</div>`}
               </th>
               ${visible.map((index) => html`<td>${cellView(cells[index]!)}</td>`)}
             </tr>`,

@@ -3,13 +3,7 @@
 import { addTo } from '../../core/common/group-by.js';
 import { attempt } from '#proto/errors.js';
 import type { ConfigFile } from '#translator/channel/index.js';
-import {
-  controlDiff,
-  mspNames,
-  roleWords,
-  serviceWords,
-  type OrganizationNames,
-} from '#translator/documents/index.js';
+import { controlDiff, mspNames, roleWords, type OrganizationNames } from '#translator/documents/index.js';
 import type { ChannelPowers, ServiceName, ServiceRow } from '#translator/powers/index.js';
 import { percentOf, type OnProgress } from './progress.js';
 
@@ -32,8 +26,7 @@ interface Column {
 
 /** A service, or the resources of a service that the same actors can use. */
 export interface MatrixRow {
-  /** In words: `read blocks`. */
-  readonly service: string;
+  readonly service: ServiceName;
   /** The resources of ACLs; empty for the whole service. */
   readonly resources: readonly string[];
   /** The roles that have the service, for each column. */
@@ -274,7 +267,7 @@ function rowsOf(
   }
   const all = [...rows.values()];
   return all.map(({ unit: { service }, resources, cells: own }) => ({
-    service: serviceWords(service),
+    service,
     resources: all.filter(({ unit }) => unit.service === service).length === 1 ? [] : resources,
     cells: own,
   }));

@@ -45,7 +45,7 @@ test('the matrix shows lost and gained services, and organisations that lose one
   ]);
   t.deepEqual(matrix.rows, [
     {
-      service: 'read blocks',
+      service: 'read-blocks',
       resources: [],
       cells: [
         [{ role: 'peers', change: 'lost' }],
