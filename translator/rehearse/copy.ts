@@ -33,6 +33,8 @@ export interface CopiedNode {
   readonly tls: CopiedTls;
   /** Whether it is not started, because its original is down. */
   readonly isDown: boolean;
+  /** What its admin installs when an update with this index changes its certificates. Most nodes have none. */
+  readonly renewals?: ReadonlyMap<number, Pick<CopiedNode, 'signing' | 'tls'>>;
 }
 
 /** A user of the copy. */
