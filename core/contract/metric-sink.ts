@@ -36,14 +36,6 @@ export interface FamilySnapshot {
   values(): Iterable<SeriesValue>;
 }
 
-/** The content of a scrape in the Prometheus text format 0.0.4. */
-export interface Scrape {
-  /** The families of the agent as text, as prom-client writes them. */
-  readonly own: string;
-  /** The families of the sources, sorted by name. */
-  readonly relayed: readonly FamilySnapshot[];
-}
-
 /** Reads all metrics of the agent. Sources that were not read within the timeout are omitted. */
 export interface MetricReader {
   /**
@@ -52,12 +44,6 @@ export interface MetricReader {
    * @param timeout how long to wait for the sources, in milliseconds. @default 6000
    */
   families(timeout?: number): AsyncIterable<FamilySnapshot>;
-  /**
-   * The same for a scrape in the Prometheus text format.
-   *
-   * @param timeout how long to wait for the sources, in milliseconds. @default 6000
-   */
-  scrape(timeout?: number): Promise<Scrape>;
 }
 
 /** A request to a pull sink. Header names are lower case. */

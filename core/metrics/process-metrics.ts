@@ -9,16 +9,12 @@ const MAX_AGE = 500;
 
 /** The minimum delay of the event loop that Node.js returns without a measurement, in seconds; the mean is NaN. */
 const UNMEASURED_MINIMUM = 2 ** 63 / 1e9;
-/** Lines of values that were not measured. prom-client writes NaN as `Nan`. */
-const UNMEASURED_LINES = new RegExp(`^[^#\\n]* (?:Nan|${UNMEASURED_MINIMUM})\\n`, 'gm');
 
 /** The default metrics of prom-client, read at most every {@link MAX_AGE}. Values that were not measured are omitted. */
 interface ProcessMetrics {
   /** Returns true if there is a family with this name. */
   has(name: string): boolean;
   families(): Promise<readonly FamilySnapshot[]>;
-  /** The families in the Prometheus text format 0.0.4. */
-  text(): Promise<string>;
 }
 
 function createProcessMetrics(): ProcessMetrics {
@@ -39,7 +35,6 @@ function createProcessMetrics(): ProcessMetrics {
         };
       }),
     ),
-    text: shared(async () => (await registry.metrics()).replaceAll(UNMEASURED_LINES, '')),
   };
 }
 

@@ -1,7 +1,7 @@
 // Merges the families of the agent and of its sources for scrapes. The families of sources keep their names and labels.
 
 import type { FamilySnapshot, Labels, MetricReader, SourceFamily } from '../contract/index.js';
-import type { Scrape, SeriesValue } from '../contract/metric-sink.js';
+import type { SeriesValue } from '../contract/metric-sink.js';
 import type { SourceHistogram, SourceSeries, SourceSummary } from '../contract/metric-source.js';
 import { SERIES_ENDINGS } from './definition.js';
 import type { LiveSource, Sources } from './sources.js';
@@ -12,29 +12,20 @@ const READ_TIMEOUT = 6_000;
 
 /** Reads the families of the agent, and of all sources that can be read now. */
 export class RelayReader implements MetricReader {
-  readonly #own: Pick<MetricStore, 'families' | 'has' | 'scrape'>;
+  readonly #own: Pick<MetricStore, 'families' | 'has'>;
   readonly #sources: Sources;
 
-  constructor(own: Pick<MetricStore, 'families' | 'has' | 'scrape'>, sources: Sources) {
+  constructor(own: Pick<MetricStore, 'families' | 'has'>, sources: Sources) {
     this.#own = own;
     this.#sources = sources;
   }
 
-  async *families(timeout?: number): AsyncGenerator<FamilySnapshot> {
-    const relayed = await this.#relayed(timeout);
+  async *families(timeout = READ_TIMEOUT): AsyncGenerator<FamilySnapshot> {
+    // Before the families of the agent are read, because it changes some of them.
+    const sources = await this.#sources.live(Math.min(timeout, READ_TIMEOUT));
+    const relayed = mergeFamilies(sources, (name) => this.#own.has(name));
     yield* this.#own.families();
     yield* relayed;
-  }
-
-  async scrape(timeout?: number): Promise<Scrape> {
-    const relayed = await this.#relayed(timeout);
-    return { ...(await this.#own.scrape()), relayed };
-  }
-
-  /** Must be called before the families of the agent are read, because it changes some of them. */
-  async #relayed(timeout = READ_TIMEOUT): Promise<readonly FamilySnapshot[]> {
-    const sources = await this.#sources.live(Math.min(timeout, READ_TIMEOUT));
-    return mergeFamilies(sources, (name) => this.#own.has(name));
   }
 }
 

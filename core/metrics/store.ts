@@ -14,7 +14,7 @@ import {
   type MetricReader,
 } from '../contract/index.js';
 import type { Family, FamilyOptions, GaugeFamily, HistogramOptions } from '../contract/instruments.js';
-import type { FamilyParts, Scrape, SeriesValue } from '../contract/metric-sink.js';
+import type { FamilyParts, SeriesValue } from '../contract/metric-sink.js';
 import { checkDefinition, checkSeriesNames, nameOf, ownParts } from './definition.js';
 import { instrumentNeedingLabels, LabelledFamily, type CreateSeries } from './labelled-family.js';
 import { processMetrics } from './process-metrics.js';
@@ -138,6 +138,7 @@ export class MetricStore implements MetricFactory, MetricReader {
     return this.#families.has(name) || processMetrics().has(name);
   }
 
+  /** Does not use `getMetricsAsJSON` of prom-client, which reads all families in one turn of the event loop. */
   async *families(): AsyncGenerator<FamilySnapshot> {
     const yieldIfDue = createYielder(1);
     for (const [name, { type, parts }] of this.#families) {
@@ -146,17 +147,6 @@ export class MetricStore implements MetricFactory, MetricReader {
       await yieldIfDue();
     }
     yield* await processMetrics().families();
-  }
-
-  /** Does not use prom-client's `metrics()`, which reads all families in one turn of the event loop. */
-  async scrape(): Promise<Scrape> {
-    const texts: string[] = [];
-    const yieldIfDue = createYielder(1);
-    for (const name of this.#families.keys()) {
-      texts.push(await this.#registry.getSingleMetricAsString(name));
-      await yieldIfDue();
-    }
-    return { own: `${texts.join('\n\n')}\n${await processMetrics().text()}`, relayed: [] };
   }
 
   #family<Instrument extends object, Name extends string>(

@@ -62,7 +62,6 @@ export function createNodeTestContext<Schema extends OptionSchema>(
     async *families() {
       yield UP;
     },
-    scrape: async () => ({ own: '# HELP up Always 1.\n# TYPE up gauge\nup 1\n', relayed: [] }),
   };
   const parts = {
     name: definition.name,

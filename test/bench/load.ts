@@ -58,7 +58,7 @@ async function failures(
   { lines }: Received,
 ): Promise<Row[]> {
   const notPushed = await agent.metric(
-    'fabric_ops_agent_statsd_flushes_total{sink="statsd",result="failed"}',
+    'fabric_ops_agent_statsd_flushes_total{result="failed",sink="statsd"}',
   );
   const failed = results.failed + requests.failures.length + notPushed;
   const kinds = `${results.failed} of /healthz, ${requests.failures.length} of scrapes and changes, ${notPushed} of pushes`;

@@ -103,7 +103,7 @@ async function compareRendering(registry: Registry): Promise<Row> {
     const measured = await cpuOf(() => render(store, 'text'));
     if (round >= WARM_UP) ratios.push(measured / reference);
   }
-  return row('/metrics, 10,000 series: CPU against registry.metrics()', median(ratios), '<=', 1.2, '');
+  return row('/metrics, 10,000 series: CPU against registry.metrics()', median(ratios), '<=', 0.5, '');
 }
 
 async function compareScrapes(own: string, reference: string, encoding: Encoding): Promise<Row[]> {

@@ -108,7 +108,7 @@ test('a failing pull sink responds with 500 without details, is counted, and doe
   t.is(await response.text(), '{"error":"internal error"}\n');
   t.regex(
     await (await fetch(`${url}/metrics`)).text(),
-    /^fabric_ops_agent_plugin_faults_total\{kind="sink",plugin="sink",phase="scrape"\} 1$/m,
+    /^fabric_ops_agent_plugin_faults_total\{kind="sink",phase="scrape",plugin="sink"\} 1$/m,
   );
 });
 
@@ -263,7 +263,7 @@ for (const [what, reply] of Object.entries(INVALID_REPLIES)) {
     t.is(await response.text(), '{"error":"internal error"}\n');
     t.regex(
       await (await fetch(`${url}/metrics`)).text(),
-      /^fabric_ops_agent_plugin_faults_total\{kind="sink",plugin="sink",phase="scrape"\} 1$/m,
+      /^fabric_ops_agent_plugin_faults_total\{kind="sink",phase="scrape",plugin="sink"\} 1$/m,
     );
   });
 }
@@ -341,7 +341,7 @@ test('a logging backend whose loggers throw does not affect the code that logs',
   t.is((await fetch(`${url}/logspec`, { method: 'PUT', body: '{"spec":"debug"}' })).status, 204);
   t.regex(
     await (await fetch(`${url}/metrics`)).text(),
-    /^fabric_ops_agent_plugin_faults_total\{kind="logging",plugin="hostile",phase="log"\} [1-9]/m,
+    /^fabric_ops_agent_plugin_faults_total\{kind="logging",phase="log",plugin="hostile"\} [1-9]/m,
   );
   await agent.stop();
 });

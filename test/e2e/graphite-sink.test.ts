@@ -77,7 +77,7 @@ async function overRestart(
     check((await points()).at(-1)?.[1] === total, `the last value is not ${total} yet`),
   );
   t.is(
-    await metricValue(url, 'fabric_ops_agent_graphite_dropped_total{sink="graphite",reason="queue"}'),
+    await metricValue(url, 'fabric_ops_agent_graphite_dropped_total{reason="queue",sink="graphite"}'),
     undefined,
   );
   return points();

@@ -30,7 +30,7 @@ for (const network of ['udp', 'tcp'] as const) {
       await START[network](t, received, { port });
       const dropped = await eventually(async () => {
         const count =
-          (await metric('fabric_ops_agent_statsd_dropped_total{sink="statsd",reason="timings"}')) ?? 0;
+          (await metric('fabric_ops_agent_statsd_dropped_total{reason="timings",sink="statsd"}')) ?? 0;
         if (count === 0) throw new Error('nothing was dropped yet');
         return count;
       });

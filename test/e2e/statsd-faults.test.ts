@@ -129,7 +129,7 @@ test.serial(
       [...new Set(duplicates)].filter((excess) => excess !== 10),
       [],
     );
-    t.is(await metric('fabric_ops_agent_statsd_dropped_total{sink="statsd",reason="queue"}'), undefined);
+    t.is(await metric('fabric_ops_agent_statsd_dropped_total{reason="queue",sink="statsd"}'), undefined);
   },
 );
 
@@ -299,7 +299,7 @@ test.serial(
     t.true(newest.length <= LIMIT && newest.length > LIMIT - 5000, `${newest.length} sent`);
     await eventually(async () => {
       const dropped =
-        (await metric('fabric_ops_agent_statsd_dropped_total{sink="statsd",reason="timings"}')) ?? 0;
+        (await metric('fabric_ops_agent_statsd_dropped_total{reason="timings",sink="statsd"}')) ?? 0;
       const own = dropped + newest.length - OBSERVATIONS;
       if (own < 0 || own > 5000) throw new Error(`${dropped} dropped`);
     });

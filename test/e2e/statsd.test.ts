@@ -128,7 +128,7 @@ for (const network of NETWORKS) {
       t.is(await sum(graphite, `stats.timers.${name}.duration.debt.count`), 200);
       t.is(await last(`stats.timers.${name}.duration.debt.upper`), 250);
       t.is(await last(`stats.timers.${name}.duration.debt.lower`), 250);
-      t.is(await metric('fabric_ops_agent_statsd_dropped_total{sink="statsd",reason="value"}'), 200);
+      t.is(await metric('fabric_ops_agent_statsd_dropped_total{reason="value",sink="statsd"}'), 200);
 
       t.regex(await graphite.command('stats'), /^messages.bad_lines_seen: 0$/m);
       t.is(await sum(graphite, 'stats.statsd.bad_lines_seen'), 0);

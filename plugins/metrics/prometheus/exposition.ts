@@ -1,6 +1,5 @@
-// Renders metrics as Prometheus text 0.0.4 or OpenMetrics 1.0.0. In the text format, prom-client writes the families of the agent, and this
-// file writes the series of the sources. In OpenMetrics this file writes all of them: prom-client would rename the counters of its
-// registry, also for the text format.
+// Renders metrics as Prometheus text 0.0.4 or OpenMetrics 1.0.0, with the labels in the order of the Go client library. prom-client takes
+// three times the CPU for the same lines, and would rename the counters of its registry for OpenMetrics.
 
 import {
   createYielder,
@@ -48,7 +47,7 @@ export async function render(
   const yieldIfDue = createYielder(1);
   const write = async (family: FamilySnapshot): Promise<void> => {
     text.add(heading(family, format));
-    const writeLine = createLineWriter(family.name);
+    const writeLine = createLineWriter(family);
     let lines: string[] = [];
     for (const value of family.values()) {
       lines.push(writeLine(value));
@@ -61,14 +60,8 @@ export async function render(
     text.add(lines.join(''));
     await yieldIfDue();
   };
-  if (format === 'text') {
-    const { own, relayed } = await reader.scrape(timeout);
-    text.add(own);
-    for (const family of relayed) await write(family);
-  } else {
-    for await (const family of reader.families(timeout)) await write(family);
-    text.add('# EOF\n');
-  }
+  for await (const family of reader.families(timeout)) await write(family);
+  if (format === 'openmetrics') text.add('# EOF\n');
   return { contentType: CONTENT_TYPES[format], body: text.content };
 }
 
@@ -81,32 +74,43 @@ function heading({ name, help, type }: FamilySnapshot, format: ExpositionFormat)
   return `# HELP ${family} ${escapeHelp(help).replaceAll('"', '\\"')}\n# TYPE ${family} ${openType}\n`;
 }
 
+/** The label that is after the others in the lines of a type, as in the Go client library. */
+const LAST: ReadonlyMap<FamilySnapshot['type'], string> = new Map([
+  ['histogram', 'le'],
+  ['summary', 'quantile'],
+]);
+
 /** Creates a function that writes the lines of one family. */
-function createLineWriter(family: string): (value: SeriesValue) => string {
-  const writeLabels = createLabelWriter();
+function createLineWriter({ name, type }: FamilySnapshot): (value: SeriesValue) => string {
+  const writeLabels = createLabelWriter(LAST.get(type));
   const writeShared = createLabelWriter();
   // The lines of one histogram series follow each other and share one labels object, so its text is written once.
   let shared: Labels | undefined;
   let sharedText = '';
-  return ({ metricName = family, labels, sharedLabels, value }) => {
+  return ({ metricName = name, labels, sharedLabels, value }) => {
     let text = writeLabels(labels);
     if (sharedLabels !== undefined) {
       if (sharedLabels !== shared) [shared, sharedText] = [sharedLabels, writeShared(sharedLabels)];
-      // `le` comes last, as in the Go client library.
       text = sharedText === '' || text === '' ? sharedText + text : `${sharedText},${text}`;
     }
     return text === '' ? `${metricName} ${number(value)}\n` : `${metricName}{${text}} ${number(value)}\n`;
   };
 }
 
-/** Creates a function that writes labels sorted by name. The series of a family have the same names, so they are sorted once. */
-function createLabelWriter(): (labels: Labels) => string {
+/**
+ * Creates a function that writes labels sorted by name. The series of a family have the same names, so they are sorted once.
+ *
+ * @param last the label that is after the others
+ */
+function createLabelWriter(last?: string): (labels: Labels) => string {
   let names: readonly string[] = [];
   let sorted: readonly LabelStart[] = [];
   return (labels) => {
     if (!hasNames(labels, names)) {
       names = Object.keys(labels);
-      sorted = names.toSorted().map((name, index) => ({ name, text: `${index === 0 ? '' : '",'}${name}="` }));
+      const ordered = names.filter((name) => name !== last).toSorted();
+      if (last !== undefined && names.includes(last)) ordered.push(last);
+      sorted = ordered.map((name, index) => ({ name, text: `${index === 0 ? '' : '",'}${name}="` }));
     }
     if (sorted.length === 0) return '';
     let text = '';

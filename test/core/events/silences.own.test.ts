@@ -15,6 +15,7 @@ import {
   Silences,
 } from '../../../core/events/index.js';
 import { MetricStore } from '../../../core/metrics/index.js';
+import { textOf } from '../../helpers/exposition.js';
 
 const MINUTE = 60_000;
 const BY = 'CN=alice';
@@ -24,8 +25,7 @@ test.serial('each active silence has a metric with its end, until it ends', asyn
   const store = new MetricStore(1000);
   measureSilences(silences, store);
   const valuesOf = async (): Promise<string[]> => {
-    const { own } = await store.scrape();
-    return own.split('\n').filter((line) => line.startsWith('fabric_ops_agent_silence_'));
+    return (await textOf(store)).split('\n').filter((line) => line.startsWith('fabric_ops_agent_silence_'));
   };
   const until = Date.UTC(2100, 0, 1);
   const { id } = silences.begin({ node: 'peer0', until, by: BY, why: 'upgrade' });

@@ -251,12 +251,12 @@ test('requests are measured by method, route and status, and unknown paths toget
   const text = await metrics();
   t.true(
     text.includes(
-      'fabric_ops_agent_http_request_duration_seconds_count{method="GET",route="/ok",code="200"} 2\n',
+      'fabric_ops_agent_http_request_duration_seconds_count{code="200",method="GET",route="/ok"} 2\n',
     ),
   );
   t.true(
     text.includes(
-      'fabric_ops_agent_http_request_duration_seconds_count{method="GET",route="none",code="404"} 2\n',
+      'fabric_ops_agent_http_request_duration_seconds_count{code="404",method="GET",route="none"} 2\n',
     ),
   );
   t.false(text.includes('route="/a"'));

@@ -80,9 +80,9 @@ test('the metrics of a sink have its name, and no series before anything was dro
   duration.observe(2);
   createReconnects(store, names).inc();
   t.deepEqual((await lines()).toSorted(), [
-    'fabric_ops_agent_pigeon_dropped_total{sink="loft",reason="lost"} 4',
+    'fabric_ops_agent_pigeon_dropped_total{reason="lost",sink="loft"} 4',
     'fabric_ops_agent_pigeon_flush_duration_seconds_count{sink="loft"} 1',
-    'fabric_ops_agent_pigeon_flushes_total{sink="loft",result="queued"} 1',
+    'fabric_ops_agent_pigeon_flushes_total{result="queued",sink="loft"} 1',
     'fabric_ops_agent_pigeon_reconnects_total{sink="loft"} 1',
     'fabric_ops_agent_pigeon_sent_bytes_total{sink="loft"} 10',
   ]);

@@ -168,7 +168,7 @@ for (const [what, fault] of [
       },
       settings: { plugins: [{ plugin: './flood.js' }, { plugin: 'prometheus' }] },
     });
-    const faults = 'fabric_ops_agent_plugin_faults_total{kind="checker",plugin="flood",phase="uncaught"}';
+    const faults = 'fabric_ops_agent_plugin_faults_total{kind="checker",phase="uncaught",plugin="flood"}';
     child.kill('SIGUSR2');
     await until(async () => ((await metricValue(url, faults)) ?? 0) >= 1_000);
     t.is((await healthOf(url)).status, 200);

@@ -45,7 +45,7 @@ test('checkers and sinks that throw or reject, also with values that are not err
     t.is((await fetch(`${url}/pull-${index}`)).status, 500);
     await line(new RegExp(`\\[plugins\\.push-${index}\\].*pushing metrics failed`));
   }
-  const scrape = 'fabric_ops_agent_plugin_faults_total{kind="sink",plugin="pull-0",phase="scrape"}';
+  const scrape = 'fabric_ops_agent_plugin_faults_total{kind="sink",phase="scrape",plugin="pull-0"}';
   t.is(await metricLine(url, scrape), `${scrape} 1`);
   child.kill('SIGTERM');
   const { status, stderr } = await ended;
@@ -84,7 +84,7 @@ test('a logging backend that throws at every call after the start does not affec
     t.is(await reply.text(), '{"error":"internal error"}\n');
   }
   t.is((await healthOf(url)).status, 200);
-  const faults = 'fabric_ops_agent_plugin_faults_total{kind="logging",plugin="log",phase="log"}';
+  const faults = 'fabric_ops_agent_plugin_faults_total{kind="logging",phase="log",plugin="log"}';
   t.regex((await metricLine(url, faults)) ?? '', / [1-9]\d*$/);
   child.kill('SIGTERM');
   t.is((await ended).status, 0);

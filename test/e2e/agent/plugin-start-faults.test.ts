@@ -153,7 +153,7 @@ test('with onStartError: ignore and retry, the agent serves although the start o
   for (const { name } of plugins.filter(({ plugin }) => plugin.includes('sink')))
     t.is((await fetch(`${url}/${name}`)).status, 503, name);
   const fault =
-    'fabric_ops_agent_plugin_faults_total{kind="checker",plugin="checker-0-ignore",phase="start"}';
+    'fabric_ops_agent_plugin_faults_total{kind="checker",phase="start",plugin="checker-0-ignore"}';
   t.is(await metricLine(url, fault), `${fault} 1`);
   child.kill('SIGTERM');
   const { status, stderr } = await ended;

@@ -120,7 +120,7 @@ test('checkers with an unhandled rejection and with an exception in a timer are 
   await program.line(/ERRO \[operations\].* -> uncaught error in plugin leaks: leaked on purpose/);
   await program.line(/ERRO \[operations\].* -> uncaught error in plugin explodes: thrown from a timer/);
   t.is((await health(url)).status, 200);
-  const faults = 'fabric_ops_agent_plugin_faults_total{kind="checker",plugin="leaks",phase="uncaught"}';
+  const faults = 'fabric_ops_agent_plugin_faults_total{kind="checker",phase="uncaught",plugin="leaks"}';
   t.regex((await metric(url, faults)) ?? '', / [1-3]$/);
 });
 
