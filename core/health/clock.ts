@@ -32,6 +32,8 @@ export class Clock {
   readonly #now: () => number;
   /** By checker. */
   readonly #evidence = new Map<string, TimeEvidence>();
+  /** The checkers without whose evidence there is no problem: none while the clock is right, so that no evidence has to be read. */
+  readonly #suspicious = new Set<string>();
   #onWrong: () => void = () => undefined;
 
   /** @param now milliseconds since the epoch. @default Date.now */
@@ -49,6 +51,9 @@ export class Clock {
     return {
       record: (evidence) => {
         this.#evidence.set(name, evidence);
+        const { certificates, difference = 0 } = evidence;
+        const isSuspicious = Math.abs(difference) > MOST || (certificates?.early ?? 0) > 0;
+        this.#suspicious[isSuspicious ? 'add' : 'delete'](name);
         if (this.problem !== undefined) this.#onWrong();
       },
     };
@@ -64,7 +69,7 @@ export class Clock {
 
   /** The problem of the clock, with the evidence; undefined: no problem is known. */
   get problem(): string | undefined {
-    return this.#behind() ?? this.#ahead();
+    return this.#suspicious.size === 0 ? undefined : (this.#behind() ?? this.#ahead());
   }
 
   /** @throws Error with {@link problem} */
