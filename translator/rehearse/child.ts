@@ -21,8 +21,8 @@ export interface ChildOptions {
   readonly cwd: string;
   /** All of its environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The descriptor of the file that gets its output. */
-  readonly output: number;
+  /** The descriptor of the file that gets its output; `pipe`: the streams of the child. */
+  readonly output: number | 'pipe';
 }
 
 /**

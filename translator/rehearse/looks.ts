@@ -65,7 +65,7 @@ export class Looks {
   }
 
   /**
-   * Tries everything.
+   * Tries everything; nodes that have ended or did not start are losses too.
    *
    * @param isFinal whether no further update follows: then a change of a group is ordered, which raises its version; else orderers only
    *   decide whether the groups may be changed
@@ -75,9 +75,10 @@ export class Looks {
     const network = this.#network;
     const tries = new Tries(phase, this.#options, this.#memory);
     const stopped = (node: FabricProcess): boolean => phase === 'one down' && node.isStopped;
-    // One that has not started is known.
+    if (phase === 'before') for (const { node, reason } of network.broken) tries.notStarted(node, reason);
     for (const node of [...network.orderers, ...network.peers])
-      if (node.pid === undefined && node.hasServed && !stopped(node)) tries.ended(node);
+      if (node.startFailure !== undefined) tries.notStarted(node, node.startFailure);
+      else if (node.pid === undefined && !stopped(node)) tries.ended(node);
     const running: Network = {
       ...network,
       orderers: network.orderers.filter(({ pid }) => pid !== undefined),
@@ -143,12 +144,16 @@ class Tries {
 
   /** Adds a node that has ended. */
   ended(node: FabricProcess): void {
-    this.#add({
-      probe: 'process',
-      who: node.values.name,
-      reason: 'the process has ended',
-      line: node.problemLine(),
-    });
+    this.#addNode('process', node, 'the process has ended');
+  }
+
+  /** Adds a node that did not start. */
+  notStarted(node: FabricProcess, reason: string): void {
+    this.#addNode('start', node, reason);
+  }
+
+  #addNode(probe: Probe, node: FabricProcess, reason: string): void {
+    this.#add({ probe, who: node.values.name, reason, line: node.problemLine() });
   }
 
   #add(loss: Omit<Loss, 'phase'>): void {

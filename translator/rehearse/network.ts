@@ -1,14 +1,15 @@
 // The nodes and the users of a copy: starts the nodes, joins them to the channel, submits updates, stops the nodes.
 
-import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { onAbort } from '../../core/common/flow/on-abort.js';
 import { TranslateError } from '../../proto/errors.js';
 import { findSigningIdentity } from '../sign/index.js';
+import { startChild } from './child.js';
 import { Connections, type Answer, type ConfigBlock, type Person } from './channel.js';
 import type { Copy, CopiedPerson } from './copy.js';
 import { writeNode, writePerson } from './node-files.js';
@@ -27,8 +28,16 @@ export interface Network {
   readonly channel: string;
   readonly orderers: readonly FabricProcess[];
   readonly peers: readonly FabricProcess[];
+  /** Nodes that could not start or join, so that the network is without them from the start. */
+  readonly broken: readonly StartFailure[];
   readonly people: readonly Person[];
   readonly connections: Connections;
+}
+
+/** A node that does not start or join, and why. */
+export interface StartFailure {
+  readonly node: FabricProcess;
+  readonly reason: string;
 }
 
 /** What a network needs besides the copy. */
@@ -40,9 +49,10 @@ export interface NetworkOptions {
 }
 
 /**
- * Writes the files of all nodes that are not down, starts the nodes and joins them to the channel. If that fails, nothing runs.
+ * Writes the files of all nodes that are not down, starts the nodes and joins them to the channel, all at the same time: an orderer of BFT
+ * waits some seconds for the others. Nodes that fail are stopped.
  *
- * @throws TranslateError BAD_NODE if a node does not start or does not join
+ * @throws TranslateError BAD_NODE if no orderer starts and joins; nothing runs then
  */
 export async function startNetwork(copy: Copy, options: NetworkOptions): Promise<Network> {
   const { directory, programs, signal } = options;
@@ -56,16 +66,49 @@ export async function startNetwork(copy: Copy, options: NetworkOptions): Promise
   const people = await Promise.all(
     copy.people.map((each, index) => personOf(each, join(directory, 'users', `${index + 1}`))),
   );
-  const network = networkOf(copy.channel, processes, people);
   const block = join(directory, 'genesis.block');
   writeFileSync(block, copy.genesis);
   try {
-    await Promise.all(processes.map((node) => node.start({}, signal)));
-    await joinAll(network, block, signal);
-    return network;
+    const failures = await Promise.all(
+      processes.map((node) => failureOf(node, () => startAndJoin(node, people, block, signal), signal)),
+    );
+    const broken = failures.flatMap((each) => each ?? []);
+    const running = processes.filter((_, index) => failures[index] === undefined);
+    if (!running.some(({ values }) => values.kind === 'orderer'))
+      throw new TranslateError('BAD_NODE', broken[0]?.reason ?? 'no orderer is to run');
+    return { ...networkOf(copy.channel, running, people), broken };
   } catch (error) {
-    await stopAll(network, 'SIGKILL');
+    await Promise.all(processes.map((node) => node.stop('SIGKILL')));
     throw error;
+  }
+}
+
+async function startAndJoin(
+  node: FabricProcess,
+  people: readonly Person[],
+  block: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await node.start({}, signal);
+  if (node.values.kind === 'orderer') return joinOrderer(node, readFileSync(block), signal);
+  const printed = await runPeer(node, adminOf(people, node), ['channel', 'join', '-b', block], signal);
+  if (printed !== '')
+    throw new TranslateError('BAD_NODE', `${node.values.name} does not join the channel: ${printed}`);
+}
+
+/** Stops a node for which a call failed, and returns why; undefined if it did not fail. */
+async function failureOf(
+  node: FabricProcess,
+  call: () => Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<StartFailure | undefined> {
+  try {
+    await call();
+    return undefined;
+  } catch (error) {
+    signal?.throwIfAborted();
+    await node.stop('SIGKILL');
+    return { node, reason: (error as Error).message };
   }
 }
 
@@ -78,6 +121,7 @@ export const networkOf = (
   channel,
   orderers: nodes.filter(({ values }) => values.kind === 'orderer'),
   peers: nodes.filter(({ values }) => values.kind === 'peer'),
+  broken: [],
   people,
   connections: new Connections(channel, ({ values }) => readFileSync(values.tls.roots)),
 });
@@ -92,23 +136,6 @@ async function personOf(person: CopiedPerson, directory: string): Promise<Person
   const keys = [{ path: directory, bytes: bytes(pair.key) }];
   const signer = await findSigningIdentity({ mspid: mspId, certificate: bytes(pair.certificate), cas, keys });
   return { mspId, role, signer, directory };
-}
-
-/** Joins all nodes to the channel, at the same time: an orderer of BFT waits some seconds for the others. */
-export async function joinAll(
-  { orderers, peers, people }: Network,
-  block: string,
-  signal?: AbortSignal,
-): Promise<void> {
-  const bytes = readFileSync(block);
-  await Promise.all([
-    ...orderers.map((node) => joinOrderer(node, bytes, signal)),
-    ...peers.map(async (peer) => {
-      const printed = await runPeer(peer, adminOf(people, peer), ['channel', 'join', '-b', block], signal);
-      if (printed !== '')
-        throw new TranslateError('BAD_NODE', `${peer.values.name} does not join the channel: ${printed}`);
-    }),
-  ]);
 }
 
 /** The admin of the organisation of a node. @throws TranslateError BAD_NODE if there is none */
@@ -157,10 +184,7 @@ async function callAdmin(
   const answer = new Promise<{ status: number; text: string }>((resolve, reject) => {
     sent.on('error', reject);
     sent.on('response', (response) => {
-      buffer(response).then(
-        (bytes) => resolve({ status: response.statusCode ?? 0, text: bytes.toString() }),
-        reject,
-      );
+      textOf(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject);
     });
   });
   sent.end(body);
@@ -183,23 +207,24 @@ export async function runPeer(
   args: readonly string[],
   signal?: AbortSignal,
 ): Promise<string> {
-  const env = {
+  const environment = {
     FABRIC_CFG_PATH: peer.values.directory,
     CORE_PEER_LOCALMSPID: mspId,
     CORE_PEER_MSPCONFIGPATH: directory,
     // The parts of the data directory that a command opens, such as its key store, are its own.
     CORE_PEER_FILESYSTEMPATH: join(peer.values.directory, 'command'),
   };
-  mkdirSync(env.CORE_PEER_FILESYSTEMPATH, { recursive: true });
-  try {
-    const options = { env, timeout: COMMAND_WITHIN, killSignal: 'SIGKILL', signal } as const;
-    await promisify(execFile)(peer.program, args, options);
-    return '';
-  } catch (error) {
-    signal?.throwIfAborted();
-    const { stderr, message } = error as { stderr?: string; message: string };
-    return stderr || message;
-  }
+  mkdirSync(environment.CORE_PEER_FILESYSTEMPATH, { recursive: true });
+  const child = startChild(peer.program, args, { cwd: peer.values.directory, environment, output: 'pipe' });
+  const kill = (): boolean => child.kill('SIGKILL');
+  const timer = setTimeout(kill, COMMAND_WITHIN);
+  const stopListening = signal && onAbort(signal, kill);
+  child.stdout!.resume();
+  const [printed, [status]] = await Promise.all([textOf(child.stderr!), once(child, 'exit')]);
+  clearTimeout(timer);
+  stopListening?.();
+  signal?.throwIfAborted();
+  return status === 0 ? '' : printed.trim() || `peer ${args[0]} ended with ${status ?? 'a signal'}`;
 }
 
 /** The newest config that any admin gets from any orderer that runs. @throws Error of the first orderer */
@@ -273,27 +298,14 @@ export async function heightOf(peer: FabricProcess, channel: string): Promise<nu
   return Number(line?.split(' ')[1] ?? NaN);
 }
 
-/** A node that does not start, and why. */
-export interface StartFailure {
-  readonly node: FabricProcess;
-  readonly reason: string;
-}
-
-/** Stops all nodes, and starts them again; returns those that do not start. */
-export async function restartAll(network: Network, signal?: AbortSignal): Promise<readonly StartFailure[]> {
+/** Stops all nodes, and starts them again; the next look finds those that do not start. */
+export async function restartAll(network: Network, signal?: AbortSignal): Promise<void> {
   await stopAll(network);
-  const failures = await Promise.all(
-    [...network.orderers, ...network.peers].map(async (node): Promise<StartFailure[]> => {
-      try {
-        await node.start({}, signal);
-        return [];
-      } catch (error) {
-        signal?.throwIfAborted();
-        return [{ node, reason: (error as Error).message }];
-      }
-    }),
+  await Promise.all(
+    [...network.orderers, ...network.peers].map((node) =>
+      node.start({}, signal).catch(() => signal?.throwIfAborted()),
+    ),
   );
-  return failures.flat();
 }
 
 /** Stops all nodes. */

@@ -74,7 +74,7 @@ export class FabricProcess {
   #ended: Promise<void> = Promise.resolve();
   #hasEnded = true;
   #isStopped = false;
-  #hasServed = false;
+  #startFailure: string | undefined;
   /** The size of the log at the last start, in bytes. */
   #logStart = 0;
 
@@ -95,9 +95,9 @@ export class FabricProcess {
     return this.#hasEnded ? undefined : this.#child?.pid;
   }
 
-  /** Whether it has served since its last start. */
-  get hasServed(): boolean {
-    return this.#hasServed;
+  /** Why its last start failed; undefined if it did not. */
+  get startFailure(): string | undefined {
+    return this.#startFailure;
   }
 
   /** Whether {@link stop} has ended it. */
@@ -155,7 +155,7 @@ export class FabricProcess {
     this.#child = child;
     this.#hasEnded = false;
     this.#isStopped = false;
-    this.#hasServed = false;
+    this.#startFailure = undefined;
     this.#ended = new Promise((resolve) => {
       const end = (): void => {
         this.#hasEnded = true;
@@ -167,15 +167,16 @@ export class FabricProcess {
     while (!(await this.#serves())) {
       signal?.throwIfAborted();
       if (this.#hasEnded)
-        throw new TranslateError(
-          'BAD_NODE',
-          `${name} ended during its start: ${this.problemLine() ?? 'no reason'}`,
-        );
+        throw this.#failed(`${name} ended during its start: ${this.problemLine() ?? 'no reason'}`);
       if (performance.now() - start > UP_WITHIN)
-        throw new TranslateError('BAD_NODE', `${name} does not serve after ${UP_WITHIN / 1000} s`);
+        throw this.#failed(`${name} does not serve after ${UP_WITHIN / 1000} s`);
       await sleep(PAUSE);
     }
-    this.#hasServed = true;
+  }
+
+  #failed(reason: string): TranslateError {
+    this.#startFailure = reason;
+    return new TranslateError('BAD_NODE', reason);
   }
 
   async #serves(): Promise<boolean> {
