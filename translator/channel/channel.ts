@@ -23,7 +23,7 @@ import {
 } from './values.js';
 
 /** The groups below the channel group that have organisations, besides `Consortiums` of a system channel. */
-const SECTIONS = ['Application', 'Orderer'] as const;
+export const SECTIONS = ['Application', 'Orderer'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** A group of a known kind, with its values. Values of a group that does not exist are empty, as in Fabric. */

@@ -30,6 +30,7 @@ export {
   type OrdererEndpoint,
   type OrdererGroup,
   type Organization,
+  SECTIONS,
   type Section,
   channelOf,
   consentersOf,

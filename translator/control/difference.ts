@@ -11,7 +11,7 @@ import { decisionChanges, PARTS, type DecisionChange } from './decisions.js';
 import { candidatesOf, comparablePersons, placeBefore, type Candidate } from './persons.js';
 import { chosen, partyClasses, Reaches, type Counts, type PartyClass } from './search.js';
 import { Substitutes } from './substitutes.js';
-import { reach, type Actor, type ControlStep, type Reached, type Spot, type Work } from './reach.js';
+import { reach, type Party, type ControlStep, type Reached, type Spot, type Work } from './reach.js';
 
 /** The gainers of control: single persons that satisfy principals, or organisations. */
 export type Gainers =
@@ -139,9 +139,9 @@ function isSatisfiableBySome(policy: PolicyNode, canSatisfy: CanSatisfy): boolea
 }
 
 /** A set with the elements that it can change and the policies that it can satisfy now, but not before. */
-interface Found {
+interface FoundSet {
   readonly mspids: readonly string[];
-  readonly actors: readonly Actor[];
+  readonly actors: readonly Party[];
   readonly by: Gainers;
   readonly reached: Reached;
   /** Elements, and above their number policies. */
@@ -151,7 +151,7 @@ interface Found {
 /** A gain that is reported, and other sets that have it. */
 interface ReportedGain {
   /** The sets that gain the same, or most of it. */
-  readonly sets: Found[];
+  readonly sets: FoundSet[];
   readonly targets: number[];
   /** What the first set gains, also what follows from the gains of others. */
   readonly all: readonly number[];
@@ -165,7 +165,7 @@ class Difference {
   readonly #canSatisfy: CanSatisfy;
   readonly #candidates: readonly Candidate[];
   readonly #call: LongCall;
-  readonly #found: Found[] = [];
+  readonly #found: FoundSet[] = [];
 
   constructor(old: ControlModel, now: ControlModel, ignored: ReadonlySet<string>, call: LongCall) {
     this.#call = call;
@@ -204,11 +204,11 @@ class Difference {
     );
     for (const set of sets) {
       await this.#call.pause();
-      const actors = set.map(({ principal }): Actor => ({ kind: 'person', principal }));
+      const actors = set.map(({ principal }): Party => ({ kind: 'person', principal }));
       const mspids = [...new Set(set.flatMap(({ principal }) => namedMsps(principal)))];
       const left = substitutes
         .notNeeded(new Set(mspids))
-        .map((mspid): Actor => ({ kind: 'organization', mspid }));
+        .map((mspid): Party => ({ kind: 'organization', mspid }));
       const reachedBefore = reach(old, [...actors, ...left], this.#work);
       const reached = reach(now, actors, this.#work);
       this.#add(
@@ -276,7 +276,7 @@ class Difference {
     positions: readonly number[],
     substitutes: Substitutes,
   ): void {
-    const actors = mspids.map((mspid): Actor => ({ kind: 'organization', mspid }));
+    const actors = mspids.map((mspid): Party => ({ kind: 'organization', mspid }));
     const reachedBefore = this.#before.of([...mspids, ...substitutes.notNeeded(new Set(mspids))]);
     this.#add(
       { mspids, actors, by: { kind: 'organizations', set }, reached: this.#after.of(mspids) },
@@ -286,7 +286,7 @@ class Difference {
   }
 
   /** Adds what a set gains of some targets. A new organisation controls itself and new elements in its group. */
-  #add(set: Omit<Found, 'targets'>, before: Reached, positions: Iterable<number>): void {
+  #add(set: Omit<FoundSet, 'targets'>, before: Reached, positions: Iterable<number>): void {
     const targets = [...positions].filter((at) => {
       const { now, spotBefore, newOwner } = this.#targets[at]!;
       return (
@@ -304,7 +304,7 @@ class Difference {
     // Policies that somebody satisfies now: whoever can take the place of these users, in further updates, follows from it.
     const satisfied = new Set<number>();
     const gains: ReportedGain[] = [];
-    const rank = ({ actors, by }: Found): number => actors.length * 2 + (by.kind === 'persons' ? 0 : 1);
+    const rank = ({ actors, by }: FoundSet): number => actors.length * 2 + (by.kind === 'persons' ? 0 : 1);
     for (const found of this.#found.toSorted((one, other) => rank(one) - rank(other))) {
       await this.#call.pause();
       const targets = this.#unexplained(
@@ -337,12 +337,12 @@ class Difference {
     });
   }
 
-  #isInSteps({ reached }: Found, at: number): boolean {
+  #isInSteps({ reached }: FoundSet, at: number): boolean {
     return reached.stepsToPolicy(this.#targets[at]!.now.at).length > 0;
   }
 
   /** The elements that anybody gains in steps, outside of the elements that anybody can change at once: those are findings by themselves. */
-  #inSteps({ reached }: Found, targets: readonly number[]): readonly number[] {
+  #inSteps({ reached }: FoundSet, targets: readonly number[]): readonly number[] {
     const elements = targets.filter((at) => this.#targets[at]!.now.kind === 'element');
     const isOpen = (at: number): boolean => reached.stepsTo(this.#targets[at]!.now.at).length < 2;
     const open = elements.filter(isOpen).map((at) => this.#targets[at]!.path);
@@ -353,7 +353,11 @@ class Difference {
   }
 
   /** One cause, one finding: without the targets that follow from the gains of a smaller set. A gain of anybody hides nothing. */
-  #unexplained(found: Found, targets: readonly number[], gains: readonly ReportedGain[]): readonly number[] {
+  #unexplained(
+    found: FoundSet,
+    targets: readonly number[],
+    gains: readonly ReportedGain[],
+  ): readonly number[] {
     const smaller = gains
       .flatMap(({ sets }) => sets)
       .filter((other) => other.actors.length > 0 && isPartOf(other, found));
@@ -378,7 +382,7 @@ class Difference {
     );
   }
 
-  #gain(sets: readonly Found[], positions: readonly number[]): ControlGain {
+  #gain(sets: readonly FoundSet[], positions: readonly number[]): ControlGain {
     const { reached } = sets[0]!;
     const targets = positions.map((at) => this.#targets[at]!);
     const elements = targets.filter(({ now }) => now.kind === 'element').map(({ path }) => path);
@@ -411,7 +415,7 @@ class Difference {
 }
 
 /** Whether a set has all members of another one. Members are enough for what their organisation gains. */
-function isPartOf(one: Found, whole: Found): boolean {
+function isPartOf(one: FoundSet, whole: FoundSet): boolean {
   if (one.by.kind === 'organizations' || whole.by.kind === 'organizations')
     return one.mspids.every((mspid) => whole.mspids.includes(mspid));
   const keys = new Set(whole.by.set.map(({ key }) => key));

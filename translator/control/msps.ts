@@ -15,13 +15,11 @@ import {
   certificateIn,
   writeSerializedIdentity,
   type Principal,
+  type Role,
   caKey,
 } from '../msp/index.js';
 import { everyPart, isSatisfiable } from '../policy/index.js';
 import { mspOf, type ChannelState } from '../state/index.js';
-
-/** The role of a principal. */
-export type Role = Extract<Principal, { kind: 'role' }>['role'];
 
 /** An organisation that makes identities of another MSP, which has a CA of it or lists its members as admins. */
 interface Foreigner {

@@ -10,13 +10,13 @@ import {
   mspidOf,
   namedMsps,
   type PrincipalOfMsp,
-  type Rule,
+  type SignatureRule,
   type SignaturePolicy,
 } from '../policy/index.js';
 import type { ControlModel } from './model.js';
 
 /** A party in the search for control. */
-export type Actor =
+export type Party =
   /** An organisation with its CA: any number of identities of any role. */
   | { readonly kind: 'organization'; readonly mspid: string }
   /** One person: a single identity that satisfies a principal. */
@@ -69,7 +69,7 @@ const MAX_STEPS = 1000;
  */
 export function reach(
   model: ControlModel,
-  actors: readonly Actor[],
+  actors: readonly Party[],
   work: Work,
   granted: readonly Spot[] = [],
 ): Reached {
@@ -96,7 +96,7 @@ class Reach implements Reached {
   readonly #persons: readonly Satisfies[];
   #next = 1;
 
-  constructor(model: ControlModel, actors: readonly Actor[], work: Work, granted: readonly Spot[]) {
+  constructor(model: ControlModel, actors: readonly Party[], work: Work, granted: readonly Spot[]) {
     this.#model = model;
     this.#work = work;
     this.#organizations = new Set(actors.flatMap((each) => (each.kind === 'organization' ? each.mspid : [])));
@@ -121,7 +121,7 @@ class Reach implements Reached {
   }
 
   /** The policies to evaluate first: the ones that name an actor. */
-  #first(actors: readonly Actor[]): Set<number> {
+  #first(actors: readonly Party[]): Set<number> {
     const { naming, msps } = this.#model;
     const first = new Set(openPolicies(this.#model));
     const named = new Set(this.#organizations);
@@ -335,7 +335,7 @@ function isSatisfied(
     }
     return known;
   };
-  const satisfied = (one: Rule): boolean => {
+  const satisfied = (one: SignatureRule): boolean => {
     if (one.kind === 'empty' || work.left-- < 0) return false;
     if (one.kind === 'signedBy') {
       const principal = identities[one.index]?.principal;

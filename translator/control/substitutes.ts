@@ -1,5 +1,6 @@
 // Consequences of new and removed organisations under the same rules, which are no gains of control.
 
+import { SECTIONS } from '../channel/index.js';
 import type { ControlModel } from './model.js';
 import { chosen, type Counts, type PartyClass } from './search.js';
 
@@ -13,7 +14,7 @@ export class Substitutes {
 
   /** @param classes of the organisations of both configs */
   constructor(before: ControlModel, after: ControlModel, classes: readonly PartyClass[]) {
-    this.#sections = ['Application', 'Orderer'].map((section) => sectionOf(section, before, after));
+    this.#sections = SECTIONS.map((section) => sectionOf(section, before, after));
     this.#classes = classes;
   }
 

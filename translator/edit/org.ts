@@ -171,25 +171,25 @@ export function setMsp(config: Config, wanted: string, msp: NewMsp, section?: Se
   );
 }
 
-type Role = (typeof ROLES)[number];
+type DefaultRole = (typeof ROLES)[number];
 
 /** `common.Policy.SIGNATURE`. */
 const SIGNATURE = 1;
 
-const PEERS: Readonly<Record<string, readonly Role[]>> = {
+const PEERS: Readonly<Record<string, readonly DefaultRole[]>> = {
   Readers: ['admin', 'peer', 'client'],
   Writers: ['admin', 'client'],
   Admins: ['admin'],
   Endorsement: ['peer'],
 };
 /** For MSPs without NodeOUs: their identities do not have the roles peer and client. */
-const PEERS_WITHOUT_ROLES: Readonly<Record<string, readonly Role[]>> = {
+const PEERS_WITHOUT_ROLES: Readonly<Record<string, readonly DefaultRole[]>> = {
   Readers: ['member'],
   Writers: ['member'],
   Admins: ['admin'],
   Endorsement: ['member'],
 };
-const ORDERERS: Readonly<Record<string, readonly Role[]>> = {
+const ORDERERS: Readonly<Record<string, readonly DefaultRole[]>> = {
   Readers: ['member'],
   Writers: ['member'],
   Admins: ['admin'],
@@ -207,7 +207,7 @@ function defaultPolicies(section: Section, mspid: string, hasNodeOus: boolean): 
 }
 
 /** One signature with one of the roles: `OR('Org1MSP.admin', 'Org1MSP.client')`. */
-function anyOf(mspid: string, roles: readonly Role[]): SignaturePolicy {
+function anyOf(mspid: string, roles: readonly DefaultRole[]): SignaturePolicy {
   return {
     version: 0,
     rule: { kind: 'outOf', n: 1, rules: roles.map((_, index) => ({ kind: 'signedBy', index })) },

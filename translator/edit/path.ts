@@ -2,7 +2,15 @@
 
 import { is, requireTypes } from '../../proto/arguments.js';
 import { badEdit, unknownName } from './edited.js';
-import { type ConfigGroup, groupAt, pathOf, type GroupPath, kindOfGroup, VALUES } from '../channel/index.js';
+import {
+  type ConfigGroup,
+  SECTIONS,
+  groupAt,
+  pathOf,
+  type GroupPath,
+  kindOfGroup,
+  VALUES,
+} from '../channel/index.js';
 
 const MAX_LENGTH = 10_000;
 /** A name in brackets and quotes, an index in brackets, a name in quotes, or a name. */
@@ -107,7 +115,7 @@ function target(kind: Target['kind'], path: GroupPath, { name }: Match, rest: re
   return { kind, path, name, isModPolicy, rest: isModPolicy ? [] : rest };
 }
 
-interface Found {
+interface FoundName {
   readonly part: Part;
   readonly at: GroupPath;
   readonly match: Match;
@@ -118,7 +126,7 @@ function matchIn(
   at: GroupPath,
   parts: readonly string[],
   only: Part | undefined,
-): Found | undefined {
+): FoundName | undefined {
   for (const part of ['groups', 'values', 'policies'] as const) {
     if (only !== undefined && only !== part) continue;
     const match = matchName(parts, namesIn(group, at, part));
@@ -128,8 +136,8 @@ function matchIn(
 }
 
 /** A name in Orderer or Application, if only one of them contains it: `batchSize` for `orderer.batchSize`. */
-function matchBelow(root: ConfigGroup, parts: readonly string[]): Found | undefined {
-  const found = ['Orderer', 'Application'].flatMap((name) => {
+function matchBelow(root: ConfigGroup, parts: readonly string[]): FoundName | undefined {
+  const found = SECTIONS.flatMap((name) => {
     const group = root.groups.get(name);
     return group === undefined ? [] : (matchIn(group, [name], parts, undefined) ?? []);
   });

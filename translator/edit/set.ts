@@ -25,7 +25,7 @@ import { matchName, normalized, resolvePath, type Target } from './path.js';
 import { withModPolicy, withPolicyText } from './policy.js';
 import { changeGroup, NEW_MOD_POLICY, requiredGroup, withPolicy } from './tree.js';
 
-interface Place {
+interface JsonPlace {
   readonly holder: JsonObject | JsonValue[];
   readonly key: string;
 }
@@ -161,7 +161,7 @@ function withContent(group: ConfigGroup, { kind, name }: Target, from: ConfigGro
 }
 
 /** Follows the rest of the path. A message with a single field is replaced by that field. */
-function findPlace(start: Place, target: Target, text: string): Place {
+function findPlace(start: JsonPlace, target: Target, text: string): JsonPlace {
   const parts = [...target.rest];
   if (parts.length > 0 && normalized(parts[0]!) === start.key) parts.shift();
   let place = start;
@@ -175,7 +175,7 @@ function findPlace(start: Place, target: Target, text: string): Place {
   return place;
 }
 
-function nextPlace(place: Place, parts: readonly string[], { path, name }: Target): [Place, number] {
+function nextPlace(place: JsonPlace, parts: readonly string[], { path, name }: Target): [JsonPlace, number] {
   const here = at(place);
   const where = `${pathOf(...path, name)}${place.key === 'value' ? '' : ` ${fieldName(place.key)}`}`;
   if (Array.isArray(here)) {
@@ -195,7 +195,7 @@ function nextPlace(place: Place, parts: readonly string[], { path, name }: Targe
   throw unknownName(`${where} has no field`, parts[0]!, Object.keys(here).map(fieldName));
 }
 
-function singleField(place: Place): Place | undefined {
+function singleField(place: JsonPlace): JsonPlace | undefined {
   const here = at(place);
   if (here === undefined || !isObject(here) || MAPS.has(place.key)) return undefined;
   const [key, ...others] = Object.keys(here);
@@ -203,7 +203,7 @@ function singleField(place: Place): Place | undefined {
 }
 
 /** Converts a text to the type of a place. @throws TranslateError BAD_EDIT */
-function typedValue(place: Place, text: string, path: string): JsonValue {
+function typedValue(place: JsonPlace, text: string, path: string): JsonValue {
   const old = at(place) ?? (isTextList(place.holder) ? '' : undefined);
   const wrong = (allowed: string): TranslateError =>
     badEdit(
@@ -241,7 +241,7 @@ function typedValue(place: Place, text: string, path: string): JsonValue {
 }
 
 /** Whether the place is an entry of the ACLs, the only map with entries that have a field. */
-const isMapEntry = ({ key }: Place): boolean => key.includes('/');
+const isMapEntry = ({ key }: JsonPlace): boolean => key.includes('/');
 
 /**
  * Puts a value into a document and encodes the document. In JSON, bytes are base64: if PEM is refused for a field, its base64 is used
@@ -252,7 +252,7 @@ const isMapEntry = ({ key }: Place): boolean => key.includes('/');
  */
 function encoded(
   document: JsonObject,
-  place: Place,
+  place: JsonPlace,
   given: JsonValue,
   what: string,
 ): [JsonValue, Uint8Array] {
@@ -275,11 +275,11 @@ function encoded(
   );
 }
 
-function at({ holder, key }: Place): JsonValue | undefined {
+function at({ holder, key }: JsonPlace): JsonValue | undefined {
   return Array.isArray(holder) ? holder[Number(key)] : Object.hasOwn(holder, key) ? holder[key] : undefined;
 }
 
-function put({ holder, key }: Place, value: JsonValue): void {
+function put({ holder, key }: JsonPlace, value: JsonValue): void {
   if (Array.isArray(holder)) holder[Number(key)] = value;
   else Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
 }

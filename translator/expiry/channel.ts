@@ -19,7 +19,7 @@ import {
   readSerializedIdentity,
   readX509Msp,
 } from '../msp/index.js';
-import { foundCertificate, foundRevocationList, reading, type Found, type Place } from './expiry.js';
+import { foundCertificate, foundRevocationList, reading, type Found, type ExpiryPlace } from './expiry.js';
 import { consenterRecipe, fileRecipe, mspRecipe } from './recipe.js';
 
 /** A config, and its name in commands. */
@@ -108,7 +108,7 @@ const namesIn = (pems: readonly Uint8Array[], name: 'issuer' | 'subject'): reado
 
 function ofConsenter(
   consenter: Consenter,
-  place: Omit<Place, 'use'>,
+  place: Omit<ExpiryPlace, 'use'>,
   organizations: Organizations,
 ): readonly Found[] {
   const { clientTlsCert: client, serverTlsCert: server, mspId: mspid, identity } = consenter;
@@ -119,7 +119,7 @@ function ofConsenter(
     ...(identity === undefined ? [] : [['consenter-identity', identity] as const]),
   ] as const;
   return certificates.map(([use, pem]) => {
-    const own: Place = {
+    const own: ExpiryPlace = {
       ...place,
       ...(mspid === undefined
         ? issuerOf(pem, organizations)
@@ -140,7 +140,7 @@ function ofOrganization(organization: Organizations[number], named: Named): read
     ...(mspid !== undefined && { mspid }),
     element: `${path}/MSP`,
   };
-  const recipeOf = (own: Place) => mspRecipe(own, section === 'Consortiums' ? undefined : section);
+  const recipeOf = (own: ExpiryPlace) => mspRecipe(own, section === 'Consortiums' ? undefined : section);
   const found = reading(place, () => {
     const msp = readX509Msp(value);
     if (msp === undefined) return [];
@@ -152,7 +152,7 @@ function ofOrganization(organization: Organizations[number], named: Named): read
       ['admin', msp.admins],
       ['signing-identity', msp.signingIdentity === undefined ? [] : [msp.signingIdentity.certificate]],
     ] as const;
-    const crls: Place = { ...place, use: 'revocation-list' };
+    const crls: ExpiryPlace = { ...place, use: 'revocation-list' };
     return [
       ...lists.flatMap(([use, certificates]) =>
         certificates.map((pem) =>
@@ -169,7 +169,12 @@ function ofOrganization(organization: Organizations[number], named: Named): read
 function ofSigner(signer: Uint8Array, named: Named, organizations: Organizations): Found {
   return reading(named, () => {
     const { mspid, certificate } = readSerializedIdentity(signer);
-    const place: Place = { ...named, ...ordererWith(organizations, mspid), mspid, use: 'orderer-identity' };
+    const place: ExpiryPlace = {
+      ...named,
+      ...ordererWith(organizations, mspid),
+      mspid,
+      use: 'orderer-identity',
+    };
     return foundCertificate(() => readPemCertificate(certificate), place, fileRecipe(place));
   });
 }

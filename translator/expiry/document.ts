@@ -2,10 +2,16 @@
 
 import { requireTypes } from '../../proto/arguments.js';
 import { dayText, sectionOf, tableOf, type Document, type Row, type Rows } from '../documents/index.js';
-import { type Expiry, type ExpiryReport, type Place, type Unreadable, EXPIRY_REPORT } from './expiry.js';
+import {
+  type Expiry,
+  type ExpiryReport,
+  type ExpiryPlace,
+  type Unreadable,
+  EXPIRY_REPORT,
+} from './expiry.js';
 
 /** The use of a certificate, as text. */
-const USE_WORDS: Readonly<Record<Place['use'], string>> = {
+const USE_WORDS: Readonly<Record<ExpiryPlace['use'], string>> = {
   'consenter-tls': 'TLS of the consenter',
   'consenter-client-tls': 'client TLS of the consenter',
   'consenter-server-tls': 'server TLS of the consenter',

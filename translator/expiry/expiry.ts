@@ -31,7 +31,7 @@ export type Use =
   | 'certificate';
 
 /** The place of a certificate or a revocation list. */
-export interface Place {
+export interface ExpiryPlace {
   /** The block, ledger, network or file, as in commands. */
   readonly source: string;
   readonly channel?: string;
@@ -54,7 +54,7 @@ export interface Recipe {
 }
 
 /** A certificate or a revocation list, and when it expires. */
-export interface Expiry extends Place {
+export interface Expiry extends ExpiryPlace {
   /** Of a certificate. */
   readonly subject?: string;
   readonly issuer: string;
@@ -73,7 +73,7 @@ export interface Expiry extends Place {
 }
 
 /** A certificate or a revocation list that cannot be read. */
-export interface Unreadable extends Partial<Place> {
+export interface Unreadable extends Partial<ExpiryPlace> {
   readonly source: string;
   readonly error: string;
 }
@@ -132,7 +132,11 @@ export function expiryReport(
 }
 
 /** Reads a certificate. @param read reads it; undefined if there is none */
-export const foundCertificate = (read: () => Certificate | undefined, place: Place, recipe: Recipe): Found =>
+export const foundCertificate = (
+  read: () => Certificate | undefined,
+  place: ExpiryPlace,
+  recipe: Recipe,
+): Found =>
   reading(place, () => {
     const certificate = read();
     if (certificate === undefined) return { ...place, error: 'there is no certificate in PEM' };
@@ -158,7 +162,7 @@ function certificateFields({
 }
 
 /** Reads a revocation list in PEM or DER; empty if it has no nextUpdate. */
-export function foundRevocationList(bytes: Uint8Array, place: Place, recipe: Recipe): readonly Found[] {
+export function foundRevocationList(bytes: Uint8Array, place: ExpiryPlace, recipe: Recipe): readonly Found[] {
   const found = reading(place, () => {
     const { issuer, thisUpdate, nextUpdate, signed } = readRevocationList(bytes);
     if (nextUpdate === undefined) return undefined;
@@ -175,5 +179,5 @@ export function foundRevocationList(bytes: Uint8Array, place: Place, recipe: Rec
 }
 
 /** Runs a reader; its error becomes an unreadable item. */
-export const reading = <Result>(place: Omit<Place, 'use'>, read: () => Result): Result | Unreadable =>
+export const reading = <Result>(place: Omit<ExpiryPlace, 'use'>, read: () => Result): Result | Unreadable =>
   attempt(read, ({ message }): Unreadable => ({ ...place, error: message }));

@@ -5,7 +5,7 @@ import { decodeAllPem, type PemBlock } from '../../core/common/certificates/pem.
 import { attempt } from '../../proto/errors.js';
 import { isText, messageKindOf } from '../channel/index.js';
 import { readCertificate, type Certificate } from '../msp/index.js';
-import { foundCertificate, foundRevocationList, type Found, type Place, type Use } from './expiry.js';
+import { foundCertificate, foundRevocationList, type Found, type ExpiryPlace, type Use } from './expiry.js';
 import { fileRecipe } from './recipe.js';
 
 /** The use of the files of a directory (Fabric: msp/configbuilder.go; the other names are from cryptogen). */
@@ -45,7 +45,7 @@ export function certificatesInFile(bytes: Uint8Array, path: string): readonly Fo
 
 function endsInBlock({ label, bytes }: PemBlock, source: string, given: Use | undefined): readonly Found[] {
   if (label === REVOCATION_LIST) {
-    const place: Place = { source, use: 'revocation-list' };
+    const place: ExpiryPlace = { source, use: 'revocation-list' };
     return foundRevocationList(bytes, place, fileRecipe(place));
   }
   if (label !== CERTIFICATE) return [];
@@ -53,7 +53,7 @@ function endsInBlock({ label, bytes }: PemBlock, source: string, given: Use | un
     () => readCertificate(bytes),
     () => undefined,
   );
-  const place: Place = { source, use: useOf(certificate, given) };
+  const place: ExpiryPlace = { source, use: useOf(certificate, given) };
   return [foundCertificate(() => certificate ?? readCertificate(bytes), place, fileRecipe(place))];
 }
 

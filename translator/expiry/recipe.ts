@@ -1,6 +1,6 @@
 // How to renew certificates and revocation lists: the command, and further steps.
 
-import type { Place, Recipe } from './expiry.js';
+import type { ExpiryPlace, Recipe } from './expiry.js';
 
 /** A word of a POSIX shell. */
 const word = (text: string): string =>
@@ -13,7 +13,7 @@ const TLS_CA_ADVICE =
   'add the new CA certificate next to the old one in a copy of the MSP directory, renew all certificates that the old one has issued, and remove the old one in a second update';
 
 /** Advice for each use in a channel config or a file of an MSP directory. */
-const ADVICE: Readonly<Record<Place['use'], string>> = {
+const ADVICE: Readonly<Record<ExpiryPlace['use'], string>> = {
   'consenter-tls':
     'get a new TLS certificate, submit the update, and restart the orderer with the certificate before the next consenter is rotated',
   'consenter-client-tls':
@@ -40,7 +40,7 @@ const ADVICE: Readonly<Record<Place['use'], string>> = {
 };
 
 /** The flags of `consenter rotate`. */
-const ROTATED: Readonly<Partial<Record<Place['use'], string>>> = {
+const ROTATED: Readonly<Partial<Record<ExpiryPlace['use'], string>>> = {
   'consenter-tls': '--tls-cert NEW_TLS.pem',
   'consenter-client-tls': '--tls-cert NEW_TLS.pem --server-tls-cert SERVER_TLS.pem',
   'consenter-server-tls': '--server-tls-cert NEW_TLS.pem',
@@ -48,11 +48,11 @@ const ROTATED: Readonly<Partial<Record<Place['use'], string>>> = {
 };
 
 /** The source for a command, with the channel if the source does not contain its name. */
-const sourceOf = ({ source, channel }: Place): string =>
+const sourceOf = ({ source, channel }: ExpiryPlace): string =>
   `${word(source)}${channel === undefined ? ' --channel_id CHANNEL' : ''}`;
 
 /** The recipe for a consenter. @param place of the consenter */
-export const consenterRecipe = (place: Place): Recipe => ({
+export const consenterRecipe = (place: ExpiryPlace): Recipe => ({
   advice: ADVICE[place.use],
   command: `configtxlator consenter rotate ${sourceOf(place)} ${word(place.consenter ?? '')} ${ROTATED[place.use] ?? ''} -o update.pb`,
 });
@@ -62,7 +62,7 @@ export const consenterRecipe = (place: Place): Recipe => ({
  *
  * @param section the group of the organisation; undefined in a consortium, for which there is no command
  */
-export const mspRecipe = (place: Place, section: 'Application' | 'Orderer' | undefined): Recipe => ({
+export const mspRecipe = (place: ExpiryPlace, section: 'Application' | 'Orderer' | undefined): Recipe => ({
   advice: ADVICE[place.use],
   command:
     section === undefined
@@ -71,7 +71,7 @@ export const mspRecipe = (place: Place, section: 'Application' | 'Orderer' | und
 });
 
 /** The recipe for an item outside a channel config: a file, or the signature of a block. */
-export function fileRecipe({ use }: Pick<Place, 'use'>): Recipe {
+export function fileRecipe({ use }: Pick<ExpiryPlace, 'use'>): Recipe {
   const advice = ADVICE[use];
   if (use === 'orderer-identity' || use === 'certificate') return { advice };
   const command =

@@ -129,11 +129,11 @@ const withoutEmpty = ({ mspid, ...found }: FoundIdentity): FoundIdentity =>
   mspid === undefined ? found : { ...found, mspid };
 
 /** The identity in an MSP. */
-interface Judged extends JudgedIdentity {
+interface JudgedInMsp extends JudgedIdentity {
   readonly msp: Msp;
 }
 
-const judgedIn = async (msp: Msp, certificate: Uint8Array): Promise<Judged> => ({
+const judgedIn = async (msp: Msp, certificate: Uint8Array): Promise<JudgedInMsp> => ({
   msp,
   ...(await msp.judge(certificate)),
 });
@@ -204,7 +204,7 @@ async function eachWithPauses<Result>(
 async function judgedByAll(
   { mspid, certificate }: FoundIdentity,
   on: ChannelState,
-): Promise<readonly Judged[]> {
+): Promise<readonly JudgedInMsp[]> {
   const { msps } = (await on.msps).manager;
   const own = msps.get(mspid ?? '');
   const judged = own === undefined ? undefined : await judgedIn(own, certificate);
@@ -216,8 +216,8 @@ async function judgedByAll(
 function chosen(
   { mspid }: FoundIdentity,
   certificate: Certificate | undefined,
-  all: readonly Judged[],
-): Judged | undefined {
+  all: readonly JudgedInMsp[],
+): JudgedInMsp | undefined {
   if (mspid !== undefined) return all.find(({ msp }) => msp.name === mspid);
   return (
     all.find(({ fault }) => fault === undefined) ??
@@ -252,8 +252,8 @@ const organizationsOf = ({ organizations }: Channel, mspid: string): readonly st
 async function problemsOf(
   { mspid }: FoundIdentity,
   certificate: Certificate | undefined,
-  judged: Judged | undefined,
-  all: readonly Judged[],
+  judged: JudgedInMsp | undefined,
+  all: readonly JudgedInMsp[],
   { channel, msps, call }: ChannelState,
 ): Promise<readonly IdentityProblem[]> {
   const ids = all.map(({ msp }) => msp.name);
@@ -298,9 +298,9 @@ function problemIn(mspid: string, fault: Exclude<IdentityFault, { kind: 'chain' 
 /** Returns the reason that there is no chain to the CAs of an MSP. */
 async function chainProblem(
   certificate: Certificate,
-  { msp }: Judged,
+  { msp }: JudgedInMsp,
   issuers: readonly string[],
-  all: readonly Judged[],
+  all: readonly JudgedInMsp[],
   call: LongCall,
 ): Promise<IdentityProblem> {
   if (issuers.length > 0) return { kind: 'issued-by-other', mspid: msp.name, issuers };

@@ -134,7 +134,7 @@ async function stateOf(orderer: Orderer, block: StoredBlock, requests: BlockRequ
 }
 
 /** The config blocks after a known one. */
-export interface Found {
+export interface FoundUpdate {
   /** The block with the update; undefined if there is none. */
   readonly block: StoredBlock | undefined;
   /** The newest config block. */
@@ -147,7 +147,7 @@ export interface Found {
  * @param update a serialized `common.ConfigUpdate`
  * @param after the number of the known block
  */
-export async function findUpdate(network: Configs, update: Uint8Array, after: bigint): Promise<Found> {
+export async function findUpdate(network: Configs, update: Uint8Array, after: bigint): Promise<FoundUpdate> {
   let newest: StoredBlock | undefined;
   for await (const block of network.configs()) {
     newest ??= block;

@@ -3,7 +3,7 @@
 import { onOneLine } from '../../core/common/text/one-line.js';
 import type { PageFile } from './files.js';
 import type { NoSigner } from './results.js';
-import type { DroppedMsp, Signer } from './msp-folders.js';
+import type { DroppedMsp, SigningFolder } from './msp-folders.js';
 
 /** A file or an MSP folder on the page. */
 export interface Chip {
@@ -19,8 +19,8 @@ export interface Chip {
 export const chipsOf = (
   files: readonly PageFile[],
   msps: readonly DroppedMsp[],
-  signers: readonly (Signer | NoSigner)[],
-  titleOf: (signer: Signer | NoSigner) => string,
+  signers: readonly (SigningFolder | NoSigner)[],
+  titleOf: (signer: SigningFolder | NoSigner) => string,
 ): readonly Chip[] => [
   ...files.map(fileChip),
   ...msps.map((msp) =>
@@ -55,8 +55,8 @@ function todoText(error: string): string {
 
 function mspChip(
   { name, owner, organization, person, error, notes }: DroppedMsp,
-  signer: Signer | NoSigner | undefined,
-  titleOf: (signer: Signer | NoSigner) => string,
+  signer: SigningFolder | NoSigner | undefined,
+  titleOf: (signer: SigningFolder | NoSigner) => string,
 ): Chip {
   const folder = onOneLine(owner === '' ? name : owner);
   const title = onOneLine([name, ...notes].join('; '));

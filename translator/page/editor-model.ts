@@ -14,7 +14,7 @@ import {
 import { elementJson, jsonOfConfig, type ConfigJson } from './element-json.js';
 import { FORMS, inputsOf, valuesOf, type Context, type Input, type Texts } from './forms.js';
 import type { DroppedMsp } from './msp-folders.js';
-import type { Proposal, ReviewUpdates } from './proposals.js';
+import type { ShownProposal, ReviewUpdates } from './proposals.js';
 import type { Outlined } from './rows.js';
 
 /** A config after some edits. */
@@ -57,7 +57,7 @@ export class EditorModel {
   #isOpen = false;
   #preview: Preview | undefined;
   /** The last review and its config; undefined after a change of anything else that reviews depend on. */
-  #reviewed: { readonly config: Config; readonly proposal: Proposal | undefined } | undefined;
+  #reviewed: { readonly config: Config; readonly proposal: ShownProposal | undefined } | undefined;
   /** Counts changes of everything besides the config that reviews depend on. */
   #rules = 0;
   #reviewing: Promise<void> | undefined;
@@ -98,7 +98,7 @@ export class EditorModel {
   }
 
   /** The review of the edits with the preview; undefined if nothing has changed, and while they are not reviewed. */
-  get proposal(): Proposal | undefined {
+  get proposal(): ShownProposal | undefined {
     return this.isReviewed ? this.#reviewed?.proposal : undefined;
   }
 
@@ -286,12 +286,12 @@ export class EditorModel {
     }
   }
 
-  async #proposalOf(config: Config): Promise<Proposal | undefined> {
+  async #proposalOf(config: Config): Promise<ShownProposal | undefined> {
     const base = this.#base!;
     if (this.channel === '' || isSameConfig(base.config, config)) return undefined;
     const name = 'your edit';
     return attempt(
-      async (): Promise<Proposal | undefined> => {
+      async (): Promise<ShownProposal | undefined> => {
         const { bytes: envelope } = unsignedUpdate(base.config, config, this.channel);
         const { proposals } = await this.#review([{ name, bytes: envelope }], base);
         return proposals[0];

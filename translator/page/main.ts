@@ -18,7 +18,7 @@ import { identityView } from './identity-view.js';
 import { PageModel, type PlaceId, type Work } from './model.js';
 import { pageStyles } from './page-styles.js';
 import { powersView } from './powers-view.js';
-import type { Proposal } from './proposals.js';
+import type { ShownProposal } from './proposals.js';
 import { conflictsView, reviewView } from './review-view.js';
 import { namesText } from './names.js';
 import { signList } from './sign-list.js';
@@ -298,7 +298,7 @@ class ChannelPage extends LitElement {
       </div>`;
   }
 
-  #chosenView(proposal: Proposal): TemplateResult {
+  #chosenView(proposal: ShownProposal): TemplateResult {
     const name = namesOf(proposal);
     if (proposal.review === undefined)
       return html`<article aria-label=${`review of ${name}`}>
@@ -309,7 +309,7 @@ class ChannelPage extends LitElement {
   }
 
   /** All updates, the dangerous ones first; updates that conflict say so. */
-  #inboxView(chosen: Proposal): TemplateResult {
+  #inboxView(chosen: ShownProposal): TemplateResult {
     const { proposals, conflicts } = this.#model.found;
     return html`<nav class="inbox" aria-label="updates">
       <h2>${proposals.length} updates</h2>
@@ -347,7 +347,7 @@ class ChannelPage extends LitElement {
     </nav>`;
   }
 
-  #partView(proposal: Proposal): TemplateResult | string {
+  #partView(proposal: ShownProposal): TemplateResult | string {
     const part = this.#model.yourPart(proposal);
     const { review } = proposal;
     if (part === undefined || review === undefined) return '';
@@ -366,7 +366,7 @@ class ChannelPage extends LitElement {
     </aside>`;
   }
 
-  #partBar(proposal: Proposal, review: Review, part: YourPart): TemplateResult {
+  #partBar(proposal: ShownProposal, review: Review, part: YourPart): TemplateResult {
     const { state, text, note, primary, others, needsConsent, canSubmit } = part;
     const isAllowed = this.#model.isAllowed(review);
     const actions = primary === undefined ? others : [primary, ...others];
@@ -396,7 +396,12 @@ class ChannelPage extends LitElement {
     </div>`;
   }
 
-  #button(proposal: Proposal, action: Action, kind: 'primary' | 'quiet', isAllowed: boolean): TemplateResult {
+  #button(
+    proposal: ShownProposal,
+    action: Action,
+    kind: 'primary' | 'quiet',
+    isAllowed: boolean,
+  ): TemplateResult {
     const isOff = action.do === 'sign' && (!isAllowed || this.#model.isBusy);
     return html`<button
       type="button"
@@ -409,7 +414,7 @@ class ChannelPage extends LitElement {
     </button>`;
   }
 
-  async #run(proposal: Proposal, action: Action): Promise<void> {
+  async #run(proposal: ShownProposal, action: Action): Promise<void> {
     switch (action.do) {
       case 'sign':
         this.#isSigning = true;
@@ -459,7 +464,7 @@ const PART_STATES: Readonly<Record<YourPart['state'], string>> = {
 };
 
 const baseName = (name: string): string => onOneLine(name.replace(/^.*\//, ''));
-const namesOf = ({ names }: Proposal): string => names.map(baseName).join(', ');
+const namesOf = ({ names }: ShownProposal): string => names.map(baseName).join(', ');
 
 if (isInWorker()) {
   serveEngine(globalThis, ENGINE);

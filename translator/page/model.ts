@@ -16,11 +16,11 @@ import { readPageFile, type BlockFile, type PageFile, type UnreadFile } from './
 import type { Gains } from './gains.js';
 import type { IdentityResult } from './identities.js';
 import { filesCalled, readAll, withAdded, type Inputs } from './inputs.js';
-import type { DroppedMsp, Signer } from './msp-folders.js';
+import type { DroppedMsp, SigningFolder } from './msp-folders.js';
 import type { OutlineResult, Picture } from './picture.js';
 import { PowersModel } from './powers.js';
 import { percentOf, type OnProgress } from './progress.js';
-import type { Proposal, Proposals } from './proposals.js';
+import type { ShownProposal, Proposals } from './proposals.js';
 import { NO_RESULTS, resultsOf, type NoSigner, type Results } from './results.js';
 import { fileNameOf, yourPart, type Person, type YourPart } from './your-part.js';
 
@@ -70,7 +70,7 @@ export class PageModel {
   /** The fingerprint or, without a review, the file of the shown update. */
   #chosen: string | undefined;
   #picture: { readonly base: ConfigFile; readonly picture: Picture | undefined } | undefined;
-  readonly #gains = new WeakMap<Proposal, ShownGains>();
+  readonly #gains = new WeakMap<ShownProposal, ShownGains>();
   #operations = 0;
   /** The number of operations that have not ended. */
   #running = 0;
@@ -105,7 +105,7 @@ export class PageModel {
   }
 
   /** For each MSP folder of a person: the signer, or the reason that it cannot sign. Empty without a config. */
-  get signers(): readonly (Signer | NoSigner)[] {
+  get signers(): readonly (SigningFolder | NoSigner)[] {
     return this.#shown.signers;
   }
 
@@ -158,7 +158,7 @@ export class PageModel {
   }
 
   /** The update that is shown: the chosen one, otherwise the worst. */
-  get chosen(): Proposal | undefined {
+  get chosen(): ShownProposal | undefined {
     const { proposals } = this.#shown.found;
     return proposals.find((each) => keyOf(each) === this.#chosen) ?? proposals[0];
   }
@@ -169,18 +169,18 @@ export class PageModel {
   }
 
   /** The gains and losses of an update; undefined before their computation begins. */
-  gainsOf(proposal: Proposal): ShownGains | undefined {
+  gainsOf(proposal: ShownProposal): ShownGains | undefined {
     return this.#gains.get(proposal);
   }
 
   /** The file for the download of an update, with the names of its signers. */
-  fileNameOf({ names, review }: Proposal): string {
+  fileNameOf({ names, review }: ShownProposal): string {
     const [name = ''] = names;
     return review === undefined ? name.replace(/^.*\//, '') : fileNameOf(name, review, this.organizations);
   }
 
   /** The users with an MSP folder on the page, and their standing in an update. */
-  peopleOf(proposal: Proposal): readonly Person[] {
+  peopleOf(proposal: ShownProposal): readonly Person[] {
     const standings = this.#shown.standings.get(proposal);
     return this.#shown.signers.map((signer) => ({
       folder: signer.name,
@@ -190,7 +190,7 @@ export class PageModel {
   }
 
   /** `Org1 admin`, or the name in the certificate of a person without an organisation. */
-  titleOf(signer: Signer | NoSigner): string {
+  titleOf(signer: SigningFolder | NoSigner): string {
     const owner = this.#shown.msps.find(({ name }) => name === signer.name)?.owner || signer.name;
     if ('error' in signer) return onOneLine(owner);
     const { commonName, units } = signer.identity.certificate.subject;
@@ -199,7 +199,7 @@ export class PageModel {
   }
 
   /** The next actions of the users on the page with an update; undefined without a review. */
-  yourPart(proposal: Proposal): YourPart | undefined {
+  yourPart(proposal: ShownProposal): YourPart | undefined {
     const { review } = proposal;
     if (review === undefined) return undefined;
     return yourPart({
@@ -405,7 +405,7 @@ export class PageModel {
   }
 
   /** Shows an update. */
-  async choose(proposal: Proposal): Promise<void> {
+  async choose(proposal: ShownProposal): Promise<void> {
     this.#chosen = keyOf(proposal);
     await this.show('review');
   }
@@ -457,7 +457,7 @@ export class PageModel {
    *
    * @param folder the name of the MSP folder of the signer
    */
-  async sign(proposal: Proposal, folder: string): Promise<void> {
+  async sign(proposal: ShownProposal, folder: string): Promise<void> {
     const { names, bytes, review } = proposal;
     const signer = this.#shown.signers.find(({ name }) => name === folder);
     if (review === undefined || !this.isAllowed(review)) return;
@@ -498,4 +498,4 @@ export class PageModel {
 }
 
 /** The key of an update: the same for each copy of it. */
-const keyOf = ({ names, review }: Proposal): string => review?.fingerprint ?? names.join('\n');
+const keyOf = ({ names, review }: ShownProposal): string => review?.fingerprint ?? names.join('\n');

@@ -125,7 +125,7 @@ const identityOf = ({ certificate, keys }: SignerFiles): FoundIdentity => ({
 });
 
 /** A signer for a channel. */
-export interface Signer {
+export interface SigningFolder {
   /** The key of the folder. */
   readonly name: string;
   readonly mspid: string;
@@ -142,7 +142,7 @@ export async function signerOf(
   name: string,
   person: SignerFiles,
   mspids: readonly string[],
-): Promise<Signer> {
+): Promise<SigningFolder> {
   const [mspid, ...others] = mspids;
   if (mspid === undefined || others.length > 0)
     throw new TranslateError(

@@ -7,7 +7,7 @@ import { controlDiff, mspNames, roleWords, type OrganizationNames } from '#trans
 import type { ChannelPowers, ServiceName, ServiceRow } from '#translator/powers/index.js';
 import { percentOf, type OnProgress } from './progress.js';
 
-type Role = ServiceRow['who'][number]['role'];
+type ActorRole = ServiceRow['who'][number]['role'];
 
 /** A role that has a service, before or after the update. */
 export interface Power {
@@ -179,8 +179,8 @@ export class PowersModel {
 interface Unit {
   readonly service: ServiceName;
   readonly resource: string | undefined;
-  readonly before: ReadonlyMap<string, ReadonlySet<Role>>;
-  readonly after: ReadonlyMap<string, ReadonlySet<Role>>;
+  readonly before: ReadonlyMap<string, ReadonlySet<ActorRole>>;
+  readonly after: ReadonlyMap<string, ReadonlySet<ActorRole>>;
 }
 
 /** The matrix of a channel: all organisations, also without powers, except ones that cannot be judged before or after the update. */
@@ -233,10 +233,10 @@ function unitsOf(before: readonly ServiceRow[], after: readonly ServiceRow[]): r
 /** For each service and resource the roles of each organisation. */
 function rolesByUnit(
   rows: readonly ServiceRow[],
-): ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<Role>>> {
-  const units = new Map<string, ReadonlyMap<string, ReadonlySet<Role>>>();
+): ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<ActorRole>>> {
+  const units = new Map<string, ReadonlyMap<string, ReadonlySet<ActorRole>>>();
   for (const { service, resources, who } of rows) {
-    const roles = new Map<string, Set<Role>>();
+    const roles = new Map<string, Set<ActorRole>>();
     for (const { role, organizations } of who) for (const name of organizations) addTo(roles, name, role);
     const keys = resources.length === 0 ? [[service]] : resources.map((resource) => [service, resource]);
     for (const key of keys) units.set(JSON.stringify(key), roles);
@@ -245,8 +245,8 @@ function rolesByUnit(
 }
 
 function powersIn({ before, after }: Unit, organization: string): readonly Power[] {
-  const old = before.get(organization) ?? new Set<Role>();
-  const now = after.get(organization) ?? new Set<Role>();
+  const old = before.get(organization) ?? new Set<ActorRole>();
+  const now = after.get(organization) ?? new Set<ActorRole>();
   return [...new Set([...old, ...now])].map((role) => ({
     role: roleWords(role),
     change: !now.has(role) ? 'lost' : old.has(role) ? 'kept' : 'gained',

@@ -15,7 +15,7 @@ import {
 import { mergeEnvelopes } from '#translator/sign/index.js';
 
 /** An update and its review, or the reason that the review failed. */
-export interface Proposal {
+export interface ShownProposal {
   /** The files that contain it. */
   readonly names: readonly string[];
   /** An envelope with the signatures of all files. */
@@ -26,7 +26,7 @@ export interface Proposal {
 
 /** All updates, the dangerous ones first and the refused ones last, and the conflicts between them. */
 export interface Proposals {
-  readonly proposals: readonly Proposal[];
+  readonly proposals: readonly ShownProposal[];
   readonly conflicts: readonly Conflict[];
 }
 
@@ -65,7 +65,7 @@ async function withoutFailed(
   base: ConfigFile,
   { error, ...options }: RunOptions & { readonly error: Error },
 ): Promise<Proposals> {
-  const failure = ({ name, bytes }: ProposalFile, { message }: Error): Proposal => ({
+  const failure = ({ name, bytes }: ProposalFile, { message }: Error): ShownProposal => ({
     names: [name],
     bytes,
     review: undefined,
@@ -73,7 +73,7 @@ async function withoutFailed(
   });
   const [only, second] = files;
   if (only !== undefined && second === undefined) return { proposals: [failure(only, error)], conflicts: [] };
-  const failed: Proposal[] = [];
+  const failed: ShownProposal[] = [];
   const good: ProposalFile[] = [];
   for (const file of files) {
     const { proposals } = await reviewAll([file], base, options);
@@ -95,6 +95,6 @@ const [FIRST, ...OTHERS] = PROPOSALS_ORDER;
 /** Undefined stands for updates that cannot be reviewed, which may be dangerous. */
 const ORDER: readonly (Verdict | undefined)[] = [FIRST, undefined, ...OTHERS];
 
-const byUrgency = (left: Proposal, right: Proposal): number => placeOf(left) - placeOf(right);
+const byUrgency = (left: ShownProposal, right: ShownProposal): number => placeOf(left) - placeOf(right);
 
-const placeOf = ({ review }: Proposal): number => ORDER.indexOf(review && verdictOf(review));
+const placeOf = ({ review }: ShownProposal): number => ORDER.indexOf(review && verdictOf(review));

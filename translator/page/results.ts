@@ -7,10 +7,10 @@ import type { Engine } from './engine.js';
 import { sourceOf, type BlockFile, type PageFile } from './files.js';
 import type { IdentityResult } from './identities.js';
 import { blocksIn, identitiesIn, updatesIn, type Inputs } from './inputs.js';
-import { signerOf, type DroppedMsp, type Signer } from './msp-folders.js';
+import { signerOf, type DroppedMsp, type SigningFolder } from './msp-folders.js';
 import { outlineOf, type OutlineResult } from './picture.js';
 import type { OnProgress } from './progress.js';
-import type { Proposal, Proposals } from './proposals.js';
+import type { ShownProposal, Proposals } from './proposals.js';
 import type { Standing } from './your-part.js';
 
 /** A folder of a person that cannot sign, and the reason. */
@@ -20,7 +20,7 @@ export interface NoSigner {
 }
 
 /** The standings of the signers in each update, by the keys of their folders. */
-type Standings = ReadonlyMap<Proposal, ReadonlyMap<string, Standing>>;
+type Standings = ReadonlyMap<ShownProposal, ReadonlyMap<string, Standing>>;
 
 /** The results of inputs. */
 export interface Results {
@@ -30,7 +30,7 @@ export interface Results {
   readonly baseNotes: readonly string[];
   readonly blocks: readonly BlockFile[];
   readonly outline: OutlineResult;
-  readonly signers: readonly (Signer | NoSigner)[];
+  readonly signers: readonly (SigningFolder | NoSigner)[];
   readonly identities: readonly IdentityResult[];
   readonly found: Proposals;
   readonly organizations: OrganizationNames;
@@ -116,7 +116,7 @@ async function signersIn(
   msps: readonly DroppedMsp[],
   base: ConfigFile,
   engine: Engine,
-): Promise<readonly (Signer | NoSigner)[]> {
+): Promise<readonly (SigningFolder | NoSigner)[]> {
   const people = msps.flatMap(({ name, person }) => (person === undefined ? [] : [{ name, person }]));
   if (people.length === 0) return [];
   const certificates = people.map(({ person }) => person.certificate);
@@ -129,8 +129,8 @@ async function signersIn(
 }
 
 async function standingsOf(
-  proposals: readonly Proposal[],
-  all: readonly (Signer | NoSigner)[],
+  proposals: readonly ShownProposal[],
+  all: readonly (SigningFolder | NoSigner)[],
   base: ConfigFile,
   engine: Engine,
 ): Promise<Standings> {

@@ -2,7 +2,7 @@
 
 import { appendTo } from '../../core/common/group-by.js';
 import type { Principal } from '../msp/index.js';
-import type { PolicyIdentity, Rule, SignaturePolicy } from './signature-policy.js';
+import type { PolicyIdentity, SignatureRule, SignaturePolicy } from './signature-policy.js';
 import type { Signer } from './signer.js';
 
 /**
@@ -98,7 +98,12 @@ export const newUse = (list: SignerList): Use => ({
  * Whether unused signers satisfy a rule. Each principal uses the first signer that satisfies it. A gate tries all of its rules; failed
  * rules release their signers.
  */
-export function evaluateRule(rule: Rule, policy: SignaturePolicy, list: SignerList, use: Use): boolean {
+export function evaluateRule(
+  rule: SignatureRule,
+  policy: SignaturePolicy,
+  list: SignerList,
+  use: Use,
+): boolean {
   if (rule.kind === 'signedBy') return evaluateSignedBy(rule.index, policy, list, use);
   if (rule.kind === 'empty') return false;
   let verified = 0;

@@ -5,7 +5,7 @@ export { ROLES, mspidOf, writePrincipal } from './principal-bytes.js';
 export type { Signer } from './signer.js';
 export {
   type PolicyIdentity,
-  type Rule,
+  type SignatureRule,
   type SignaturePolicy,
   readSignaturePolicy,
   writeSignaturePolicy,

@@ -10,7 +10,7 @@ import {
   MAX_DEPTH,
   MAX_RULES,
   type PolicyIdentity,
-  type Rule,
+  type SignatureRule,
   type SignaturePolicy,
 } from './signature-policy.js';
 import { badPolicy, describeToken, quoted, Tokens, type Token } from './tokens.js';
@@ -164,8 +164,8 @@ function principalOf({ known }: Parsing, { text, offset }: Token): PolicyIdentit
 export const isNameable = (mspid: string): boolean => MSPID.test(mspid);
 
 /** The rule of a gate. Adds its principals to the identities. */
-function numbered(gate: Gate, identities: PolicyIdentity[]): Rule {
-  const rules: Rule[] = Array.from({ length: gate.arguments.length });
+function numbered(gate: Gate, identities: PolicyIdentity[]): SignatureRule {
+  const rules: SignatureRule[] = Array.from({ length: gate.arguments.length });
   for (const [at, argument] of gate.arguments.entries())
     if (isGate(argument)) rules[at] = numbered(argument, identities);
   for (const [at, argument] of gate.arguments.entries())

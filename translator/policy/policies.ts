@@ -5,7 +5,7 @@ import { finish, type Steps } from '../long-call.js';
 import { type ConfigGroup, type ConfigPolicy, type Policy, resultTypes } from '../channel/index.js';
 import { TranslateError } from '../../proto/errors.js';
 import { readImplicitMeta, thresholdOf } from './implicit-meta.js';
-import { readSignaturePolicy, type Rule, type SignaturePolicy } from './signature-policy.js';
+import { readSignaturePolicy, type SignatureRule, type SignaturePolicy } from './signature-policy.js';
 
 const ROOT = 'Channel';
 /** Groups may be nested up to this depth. Fabric accepts four levels. */
@@ -189,7 +189,7 @@ function signatureProblem({ version, rule, identities }: SignaturePolicy): strin
   return rule === undefined ? 'Empty policy element' : ruleProblem(rule, identities.length);
 }
 
-function ruleProblem(rule: Rule, identities: number): string | undefined {
+function ruleProblem(rule: SignatureRule, identities: number): string | undefined {
   if (rule.kind === 'empty') return 'Unknown type: <nil>:<nil>';
   if (rule.kind === 'outOf') {
     for (const nested of rule.rules) {

@@ -1,7 +1,7 @@
 // Prints signature policies in the policy language, or in words if the language cannot express them.
 
 import { parseSignaturePolicy } from './parse.js';
-import { writeSignaturePolicy, type Rule, type SignaturePolicy } from './signature-policy.js';
+import { writeSignaturePolicy, type SignatureRule, type SignaturePolicy } from './signature-policy.js';
 import { describePrincipal, type NameIdentity } from './principal-text.js';
 
 const NO_SIGNATURE = 'no signature required';
@@ -27,7 +27,11 @@ export function isExpressible(policy: SignaturePolicy): boolean {
   }
 }
 
-function printRule(rule: Rule, policy: SignaturePolicy, nameIdentity: NameIdentity | undefined): string {
+function printRule(
+  rule: SignatureRule,
+  policy: SignaturePolicy,
+  nameIdentity: NameIdentity | undefined,
+): string {
   switch (rule.kind) {
     case 'empty':
       return 'an empty rule';

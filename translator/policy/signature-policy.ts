@@ -18,9 +18,9 @@ export const MAX_DEPTH = 1000;
 export const MAX_RULES = 500_000;
 
 /** A `common.SignaturePolicy`. Numbers are signed 32-bit integers. */
-export type Rule =
+export type SignatureRule =
   | { readonly kind: 'signedBy'; readonly index: number }
-  | { readonly kind: 'outOf'; readonly n: number; readonly rules: readonly Rule[] }
+  | { readonly kind: 'outOf'; readonly n: number; readonly rules: readonly SignatureRule[] }
   /** Neither is set; Fabric does not compile such a policy. */
   | { readonly kind: 'empty' };
 
@@ -34,7 +34,7 @@ export interface PolicyIdentity {
 export interface SignaturePolicy {
   readonly version: number;
   /** Undefined if the message has no rule. */
-  readonly rule: Rule | undefined;
+  readonly rule: SignatureRule | undefined;
   /** The principals that `signedBy` rules refer to by index. */
   readonly identities: readonly PolicyIdentity[];
 }
@@ -81,7 +81,7 @@ function count(before: number): void {
 }
 
 /** Reads level by level, because rules may be nested deep. */
-function readRule(reading: Reading, bytes: Uint8Array, depth: number): Rule {
+function readRule(reading: Reading, bytes: Uint8Array, depth: number): SignatureRule {
   count(reading.rules++);
   const { signedBy, nOutOf } = readMessage(CommonSignaturePolicy, bytes, ['nOutOf']);
   if (signedBy !== undefined) return { kind: 'signedBy', index: signedBy };
@@ -105,7 +105,7 @@ export function writeSignaturePolicy({ version, rule, identities }: SignaturePol
 }
 
 /** Writes each gate separately: one call for all needs too much stack for deeply nested gates. */
-function writeRule(rule: Rule): Uint8Array {
+function writeRule(rule: SignatureRule): Uint8Array {
   if (rule.kind === 'signedBy') return writeMessage(CommonSignaturePolicy, { signedBy: rule.index });
   if (rule.kind === 'empty') return new Uint8Array();
   const rules = rule.rules.map(writeRule);

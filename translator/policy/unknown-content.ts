@@ -11,7 +11,7 @@ import { writePrincipal } from './principal-bytes.js';
 import {
   readSignaturePolicy,
   type PolicyIdentity,
-  type Rule,
+  type SignatureRule,
   type SignaturePolicy,
 } from './signature-policy.js';
 
@@ -38,7 +38,7 @@ function inSignaturePolicy({ rule, identities }: SignaturePolicy): string | unde
     : 'the policy has an identity with content that is not understood';
 }
 
-function collectIdentities(rule: Rule, named: Set<number>): void {
+function collectIdentities(rule: SignatureRule, named: Set<number>): void {
   if (rule.kind === 'signedBy') named.add(rule.index);
   if (rule.kind === 'outOf') for (const each of rule.rules) collectIdentities(each, named);
 }

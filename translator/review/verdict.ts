@@ -83,7 +83,7 @@ export const VERDICT_TITLES: Readonly<Record<Verdict, string>> = {
 type HeadlineWord = Exclude<Verdict, 'unsigned'> | 'takeover';
 
 /** The parts of a review or a check that its verdict is made of. */
-type Judged =
+type VerdictInput =
   | (Pick<Review, 'elements' | 'findings' | 'policies' | 'unknown' | 'acceptedIf'> &
       Partial<Pick<Review, 'appliedIn' | 'steps'>>)
   | (Pick<ConfigCheck, 'findings'> & {
@@ -110,7 +110,7 @@ export interface Headline {
 const TAKEOVER = 'takeover: ';
 
 /** @param allowed as of `verdictOf` */
-export function headlineOf(result: Judged, allowed: ReadonlySet<string> = NO_IDS): Headline {
+export function headlineOf(result: VerdictInput, allowed: ReadonlySet<string> = NO_IDS): Headline {
   requireTypes({ result, allowed }, { result: RESULT, allowed: is.set });
   const { elements = [], appliedIn } = result;
   const verdict = verdictOf(result, allowed);
@@ -174,7 +174,7 @@ const LONGEST_HEADLINE = 300;
  *
  * @param allowed as of `verdictOf`
  */
-export const summaryOf = (result: Judged, allowed: ReadonlySet<string> = NO_IDS): string =>
+export const summaryOf = (result: VerdictInput, allowed: ReadonlySet<string> = NO_IDS): string =>
   sentence(headlineOf(result, allowed));
 
 const sentence = ({ word, does, matters, rest }: Headline): string =>
@@ -207,7 +207,7 @@ function moreText(groups: readonly FindingGroup[]): readonly string[] {
 }
 
 /** The facts that cannot be known, without the consenters that must be alive: the state has them. */
-const unknownIn = ({ unknown = [], acceptedIf }: Judged): readonly string[] =>
+const unknownIn = ({ unknown = [], acceptedIf }: VerdictInput): readonly string[] =>
   acceptedIf === undefined || acceptedIf === null
     ? unknown
     : unknown.filter((each) => !each.startsWith(`whether all ${acceptedIf.of} consenters are alive`));
@@ -266,7 +266,7 @@ function rankOf({ id, path }: Finding): number {
 
 /** The finding that a headline states: the most important one of those that decide about the verdict; undefined if there is none. */
 export const statedFinding = (
-  result: Pick<Judged, 'findings'>,
+  result: Pick<VerdictInput, 'findings'>,
   allowed: ReadonlySet<string> = NO_IDS,
 ): Finding | undefined => decidingFindings(countingFindings(result, allowed), allowed)[0];
 
@@ -283,7 +283,7 @@ function decidingFindings(findings: readonly Finding[], allowed: ReadonlySet<str
 const LONGEST_SIGNERS = 100;
 
 /** Whose signatures are missing, or else for how many policies. @param left the length that is left */
-function missingText({ policies = [], steps = [] }: Judged, left: number): string {
+function missingText({ policies = [], steps = [] }: VerdictInput, left: number): string {
   const open = policies.filter(({ satisfied }) => !satisfied).length;
   if (open === 0) return 'it has all signatures, submit it';
   const who = steps.find((each) => each.do === 'sign')?.who;
@@ -294,7 +294,7 @@ function missingText({ policies = [], steps = [] }: Judged, left: number): strin
 }
 
 /** Whether orderers accept it, or what is missing. @param left the length that is left */
-function stateText(result: Judged, verdict: Verdict, left: number): string {
+function stateText(result: VerdictInput, verdict: Verdict, left: number): string {
   const { acceptedIf } = result;
   if (verdict === 'unsigned') return missingText(result, left);
   const accepted = `orderers would ${result.policies === undefined ? 'load' : 'accept'} it`;
@@ -307,7 +307,7 @@ const countOf = (count: number, noun: string, end = ''): readonly string[] =>
   count <= 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}${end}`];
 
 /** Adds the verdict, as a word and as a sentence, for JSON. @param allowed as of `verdictOf` */
-export function withVerdict(result: Judged | ProposalsReview, allowed?: ReadonlySet<string>): object {
+export function withVerdict(result: VerdictInput | ProposalsReview, allowed?: ReadonlySet<string>): object {
   if (!('proposals' in result))
     return { verdict: verdictOf(result, allowed), summary: summaryOf(result, allowed), ...result };
   const proposals = result.proposals.map(({ files, review }) => ({

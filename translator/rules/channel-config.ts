@@ -6,6 +6,7 @@ import {
   allowsOrganizationEndpoints,
   requiresOrganizationEndpoints,
   unsupported,
+  SECTIONS,
 } from '../channel/index.js';
 import { words } from '../documents/index.js';
 import { APPLICATION_RULES, applicationRefusals, consortiumsRefusals } from './application.js';
@@ -78,7 +79,7 @@ const ordererAddressesGlobal = defineRule({
 
 const MAX_UINT32 = 0xffff_ffff;
 const HASHES = ['SHA256', 'SHA3_256'];
-const GROUPS = ['Application', 'Orderer', 'Consortiums'];
+const GROUPS: readonly string[] = [...SECTIONS, 'Consortiums'];
 
 /**
  * Fabric's refusals of the values and groups of the config, except MSPs and policies: one pass, because each group is read once, and its

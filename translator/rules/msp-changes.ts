@@ -18,7 +18,14 @@ import {
   nameText,
 } from '../msp/index.js';
 import { mspOf } from '../state/index.js';
-import { type Loss, REVOCATION_RULES, ignoredLists, lossOf, lossWords, revocations } from './revocations.js';
+import {
+  type LosingMsp,
+  REVOCATION_RULES,
+  ignoredLists,
+  lossOf,
+  lossWords,
+  revocations,
+} from './revocations.js';
 import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
 /** The organisational units of a role before and after; null if it has none. Equal units differ in their CA. */
@@ -48,7 +55,7 @@ const mspCaRemoved = defineRule({
   severity: 'danger',
   tellsLosses: true,
   meaning: 'a CA is removed: identities that it has issued do not count',
-  words: (data: Loss & { subject: string; removed: number; isAll: boolean }) =>
+  words: (data: LosingMsp & { subject: string; removed: number; isAll: boolean }) =>
     words(
       `${removedText('CA', data)} removed: identities that it has issued do not count any more; ${data.isAll ? lossWords(data) : `check who of ${data.organization} has one`}`,
       'keep the previous CA beside the new one until all nodes and admins have new certificates',
@@ -61,7 +68,7 @@ const mspCaBecomesInner = defineRule({
   severity: 'danger',
   tellsLosses: true,
   meaning: 'a CA gets an intermediate CA below it: identities that it has issued itself do not count',
-  words: (data: Loss & { subject: string; added: readonly string[]; isAll: boolean }) =>
+  words: (data: LosingMsp & { subject: string; added: readonly string[]; isAll: boolean }) =>
     words(
       `the intermediate CA ${data.added.join(' and ')} is added below the CA ${data.subject}: identities that ${data.subject} has issued itself do not count any more; ${data.isAll ? lossWords(data) : `check who of ${data.organization} has one`}`,
       `do not add the intermediate CA below ${data.subject}; add it below another root CA, which is added in the same update`,
@@ -121,7 +128,7 @@ const mspUnitRequired = defineRule({
   severity: 'danger',
   tellsLosses: true,
   meaning: 'an MSP requires an organisational unit that it did not require',
-  words: (data: Loss & { units: readonly (string | null)[] }) =>
+  words: (data: LosingMsp & { units: readonly (string | null)[] }) =>
     words(
       `only identities with the OU ${data.units.map(unitText).join(' or ')} count for ${data.organization} from now on: ${lossWords(data)} if their certificates do not have it`,
       'leave organizational_unit_identifiers empty, or give all nodes and admins certificates with the OU first',

@@ -59,14 +59,14 @@ function raftWords(data: RaftProblem): FindingWords {
   );
 }
 
-export interface Quorum {
+export interface ActiveConsenters {
   readonly active: number;
   readonly consenters: number;
   /** The update is refused only if the consenter that is removed or replaced is alive. */
   readonly ifAlive: boolean;
 }
 
-const quorumWords = ({ active, consenters, ifAlive }: Quorum): FindingWords =>
+const quorumWords = ({ active, consenters, ifAlive }: ActiveConsenters): FindingWords =>
   words(
     `with ${active} of ${consenters} consenters alive, the update would leave fewer of them than a quorum${ifAlive ? ' if the one that is removed or replaced is alive; the orderer refuses that' : ''}`,
     `start the other consenters first${ifAlive ? ', or remove one that is not alive' : ''}`,

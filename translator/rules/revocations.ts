@@ -21,18 +21,18 @@ import { nameOf } from './facts/signers.js';
 import { type RawFinding, defineRule } from './rule.js';
 
 /** An organisation with nodes and admins that lose their identities. */
-export interface Loss {
+export interface LosingMsp {
   readonly organization: string;
   readonly section: 'Application' | 'Orderer';
 }
 
 /** The consequences for admins and nodes of an organisation, in words. */
-export const lossWords = ({ organization, section }: Loss): string =>
+export const lossWords = ({ organization, section }: LosingMsp): string =>
   section === 'Orderer'
     ? `admins and nodes of ${organization} are cut off`
     : `peers of ${organization} stop at the block before, and its admins are cut off`;
 
-export const lossOf = ({ section, name }: Organization): Loss => ({ organization: name, section });
+export const lossOf = ({ section, name }: Organization): LosingMsp => ({ organization: name, section });
 
 /** The losses of a person or node with a revoked certificate. */
 const REVOKED = {
@@ -43,7 +43,7 @@ const REVOKED = {
 } as const;
 
 /** Revoked certificates that are unknown to a review. */
-export interface Revocation extends Loss {
+export interface Revocation extends LosingMsp {
   /** At most 12, in hexadecimal. */
   readonly serials: readonly string[];
   /** The number of all of them. */
@@ -71,7 +71,7 @@ const mspRevocationList = defineRule({
   severity: 'danger',
   tellsLosses: true,
   meaning: 'a revocation list makes every identity of an MSP invalid',
-  words: (data: Loss) =>
+  words: (data: LosingMsp) =>
     words(
       `a revocation list has no authorityKeyIdentifier: no identity of ${data.organization} counts any more; ${lossWords(data)}`,
       'make the list again with an authorityKeyIdentifier',

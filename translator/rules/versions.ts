@@ -64,14 +64,14 @@ export interface FoundBy {
   readonly found: readonly RawFinding[];
 }
 
-type Judged = Pick<Facts, 'after'> & Partial<Pick<Facts, 'before' | 'signatures' | 'submitter'>>;
+type JudgedUpdate = Pick<Facts, 'after'> & Partial<Pick<Facts, 'before' | 'signatures' | 'submitter'>>;
 
 /**
  * Returns the rules with possibly other findings than the newest: most configs have only certificates that all releases judge alike, and
  * few channels are BFT.
  */
 export async function differingRules(
-  judged: Judged,
+  judged: JudgedUpdate,
   [newest, ...older]: readonly [Rules, ...Rules[]],
 ): Promise<Rules[]> {
   if (older.length === 0) return [];
@@ -86,7 +86,7 @@ export async function differingRules(
 }
 
 /** The facts that the findings of a version of BFT consensus depend on, as a text. */
-function bftFacts(judged: Judged, version: BftVersion): string {
+function bftFacts(judged: JudgedUpdate, version: BftVersion): string {
   const states = statesIn(judged).map(({ channel }) =>
     attempt(
       () => {
@@ -106,10 +106,10 @@ function bftFacts(judged: Judged, version: BftVersion): string {
   return JSON.stringify([states.map((found) => found.slice(0, -1)), stays]);
 }
 
-const statesIn = ({ before, after }: Judged): readonly ChannelState[] =>
+const statesIn = ({ before, after }: JudgedUpdate): readonly ChannelState[] =>
   before === undefined ? [after] : [before, after];
 
-async function dependsOnCertificates(judged: Judged, newest: GoVersion): Promise<boolean> {
+async function dependsOnCertificates(judged: JudgedUpdate, newest: GoVersion): Promise<boolean> {
   const { signatures = [], submitter } = judged;
   const certificates = [
     ...statesIn(judged).flatMap(certificatesIn),

@@ -65,7 +65,7 @@ export interface ServiceComparison {
 }
 
 /** The actors that satisfy the policies of a channel. */
-interface Judged {
+interface JudgedState {
   readonly state: ChannelState;
   readonly holders: Holders;
   /** The same for peers alone, because only peers endorse. */
@@ -190,7 +190,11 @@ export async function servicesIn(state: ChannelState): Promise<ActingServices> {
 }
 
 /** @param signerOf the identity of an actor on this channel */
-function judgedBy(state: ChannelState, actors: readonly Actor[], signerOf: Judged['signerOf']): Judged {
+function judgedBy(
+  state: ChannelState,
+  actors: readonly Actor[],
+  signerOf: JudgedState['signerOf'],
+): JudgedState {
   const signing = actors.flatMap((actor) => {
     const signer = signerOf(actor);
     return signer !== undefined && isSigner(signer) ? [[actor.role, signer] as const] : [];
@@ -205,7 +209,7 @@ function judgedBy(state: ChannelState, actors: readonly Actor[], signerOf: Judge
 }
 
 /** Whether one peer is enough for a service of its organisation. */
-function endorsesAlone(actor: Actor, service: Service, judged: Judged): boolean {
+function endorsesAlone(actor: Actor, service: Service, judged: JudgedState): boolean {
   const { policy } = policyOf(service, actor, judged);
   return policy === undefined || judged.endorsers.alone(policy).has(judged.signerOf(actor) as Signer);
 }
@@ -214,11 +218,11 @@ const keyOf = (organization: string, role: NodeRole, { name, resource = '' }: Se
   [organization, role, name, resource].join(' ');
 
 /** The policy that decides about a service for an actor. */
-const policyOf = (service: Service, { organization }: Actor, { state }: Judged): ServicePolicy =>
+const policyOf = (service: Service, { organization }: Actor, { state }: JudgedState): ServicePolicy =>
   state.services.get(service) ??
   ownPolicy(service, sameOrganization(organization, state.channel) ?? organization, state.policies);
 
-function holds(service: Service, actor: Actor, judged: Judged): boolean {
+function holds(service: Service, actor: Actor, judged: JudgedState): boolean {
   const { policy } = policyOf(service, actor, judged);
   const signer = judged.signerOf(actor);
   if (signer === undefined) return false;
@@ -230,7 +234,7 @@ function holds(service: Service, actor: Actor, judged: Judged): boolean {
 function holdersOf(
   { signatures }: Service,
   policy: PolicyNode,
-  { holders, endorsers }: Judged,
+  { holders, endorsers }: JudgedState,
 ): ReadonlySet<Signer> {
   if (signatures === 'own-peers') return endorsers.ownTogether(policy);
   if (signatures === 'own') return holders.ownTogether(policy);
@@ -254,7 +258,7 @@ function addLoss(losses: Map<string, MutableLoss>, cause: Cause, service: Servic
 
 function addGain(
   gains: Map<string, MutableGain>,
-  { actor, service, now }: { actor: Actor; service: Service; now: Judged },
+  { actor, service, now }: { actor: Actor; service: Service; now: JudgedState },
 ): void {
   const { path } = policyOf(service, actor, now);
   const gain = gains.get(path) ?? {
@@ -287,8 +291,8 @@ function causeOf(actor: Actor, service: Service, compared: Compared): Cause {
 
 /** A channel before and after an update. */
 interface Compared {
-  readonly old: Judged;
-  readonly now: Judged;
+  readonly old: JudgedState;
+  readonly now: JudgedState;
   /** The paths of the elements that the update changes. */
   readonly changed: ReadonlySet<string>;
 }
@@ -358,7 +362,7 @@ function branchOf(
 const OWN = { Admins: serviceNamed('administer'), Endorsement: serviceNamed('endorse') } as const;
 
 /** Policies of an organisation that actors of other organisations satisfy now. */
-function* ownGains(actors: readonly Actor[], old: Judged, now: Judged): Generator<MutableGain> {
+function* ownGains(actors: readonly Actor[], old: JudgedState, now: JudgedState): Generator<MutableGain> {
   const byAfter = new Map(actors.map((actor) => [actor.after, actor]));
   for (const owner of old.state.channel.organizations)
     for (const [name, service] of Object.entries(OWN)) {

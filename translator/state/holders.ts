@@ -6,7 +6,7 @@ import {
   SignerList,
   Evaluation,
   type PolicyNode,
-  type Rule,
+  type SignatureRule,
   type SignaturePolicy,
   mspidOf,
   needOf,
@@ -105,7 +105,7 @@ function cached<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): 
 }
 
 /** Whether a gate needs no signature. */
-const needsNobody = (rule: Rule | undefined): boolean =>
+const needsNobody = (rule: SignatureRule | undefined): boolean =>
   rule?.kind === 'outOf' && (rule.n <= 0 || rule.rules.some(needsNobody));
 
 /** The MSPs with identities that count for a policy; undefined for any MSP. */

@@ -5,14 +5,14 @@ import { CommonMSPPrincipal } from '../../../proto/messages.js';
 import { writeMessage } from '../../../proto/typed.js';
 import { makeGroup, makePolicy } from '../../../translator/channel/index.js';
 import { createControlModel, type ControlModel } from '../../../translator/control/model.js';
-import { reach, type Actor, type Reached } from '../../../translator/control/reach.js';
+import { reach, type Party, type Reached } from '../../../translator/control/reach.js';
 import { isAtLeastAsStrong } from '../../../translator/control/persons.js';
 import { writeSerializedIdentity, type Principal } from '../../../translator/msp/index.js';
 import {
   writePrincipal,
   writeSignaturePolicy,
   type PolicyNode,
-  type Rule,
+  type SignatureRule,
 } from '../../../translator/policy/index.js';
 import { decodePem } from '../../../core/common/certificates/pem.js';
 import { ChannelState } from '../../../translator/state/index.js';
@@ -45,11 +45,11 @@ const bytesOf = (principal: Principal): Uint8Array =>
     ? writeMessage(CommonMSPPrincipal, { principalClassification: principal.classification })
     : writePrincipal(principal);
 
-const signedBy = (index: number): Rule => ({ kind: 'signedBy', index });
-const outOf = (n: number, ...rules: readonly Rule[]): Rule => ({ kind: 'outOf', n, rules });
+const signedBy = (index: number): SignatureRule => ({ kind: 'signedBy', index });
+const outOf = (n: number, ...rules: readonly SignatureRule[]): SignatureRule => ({ kind: 'outOf', n, rules });
 
 /** The application of A and B, in which A can change the MSP of B, with the policy `Tested`. */
-async function modelWith(rule: Rule, principals: readonly Principal[]): Promise<ControlModel> {
+async function modelWith(rule: SignatureRule, principals: readonly Principal[]): Promise<ControlModel> {
   const application = smallGroup({
     policies: { Admins: 'MAJORITY Admins' },
     groups: {
@@ -79,8 +79,8 @@ async function modelWith(rule: Rule, principals: readonly Principal[]): Promise<
 const TESTED = '/Channel/Application/Tested';
 
 async function reached(
-  actors: readonly Actor[],
-  rule: Rule,
+  actors: readonly Party[],
+  rule: SignatureRule,
   ...principals: readonly Principal[]
 ): Promise<{ readonly isSatisfied: boolean; readonly found: Reached; readonly model: ControlModel }> {
   const model = await modelWith(rule, principals);
@@ -88,8 +88,8 @@ async function reached(
   return { isSatisfied: found.policies[model.policyAt.get(TESTED)!] === 1, found, model };
 }
 
-const party = (mspid: string): Actor => ({ kind: 'organization', mspid });
-const person = (principal: Principal): Actor => ({ kind: 'person', principal });
+const party = (mspid: string): Party => ({ kind: 'organization', mspid });
+const person = (principal: Principal): Party => ({ kind: 'person', principal });
 
 const PARTIES: readonly (readonly [what: string, actor: string, principal: Principal, expected: boolean])[] =
   [
@@ -171,7 +171,7 @@ for (const [who, one, what, other, expected] of PERSONS)
 test('each person counts once, and one that a failed gate used counts for the next gate', async (t) => {
   const [admin, stranger] = [ADMIN_OF_P, role('C', 'admin')];
   const twice = outOf(2, signedBy(0), signedBy(0));
-  const found = async (count: number, rule: Rule): Promise<boolean> =>
+  const found = async (count: number, rule: SignatureRule): Promise<boolean> =>
     (
       await reached(
         Array.from({ length: count }, () => person(admin)),

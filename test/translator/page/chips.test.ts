@@ -5,7 +5,7 @@ import { readConfigFile, writeConfig } from '../../../translator/channel/index.j
 import { setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
 import { chipsOf } from '../../../translator/page/chips.js';
 import { readPageFile } from '../../../translator/page/files.js';
-import { mspsIn, guessedMspId, type Signer } from '../../../translator/page/msp-folders.js';
+import { mspsIn, guessedMspId, type SigningFolder } from '../../../translator/page/msp-folders.js';
 import { certificateOf, IDENTITIES } from '../../helpers/channel-vectors.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
 import { networkBlock } from '../../helpers/network-block.js';
@@ -47,7 +47,7 @@ test('two folders that are both called msp have the names of their owners', (t) 
   const [other] = mspsIn(folder('msp', 'Org2/admin'));
   t.not(one!.name, other!.name);
   t.true(one!.name.startsWith('msp of '));
-  const signer = { name: one!.name } as Signer;
+  const signer = { name: one!.name } as SigningFolder;
   t.deepEqual(
     chipsOf([], [one!, other!], [signer, { name: other!.name, error: 'no MSP' }], ({ name }) =>
       name === one!.name ? 'Org1 admin' : 'Admin@org2',

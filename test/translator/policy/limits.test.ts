@@ -16,12 +16,12 @@ import {
   writeSignaturePolicy,
 } from '../../../translator/policy/index.js';
 import { thresholdOf } from '../../../translator/policy/implicit-meta.js';
-import type { Rule } from '../../../translator/policy/signature-policy.js';
+import type { SignatureRule } from '../../../translator/policy/signature-policy.js';
 import { groupOf, type GroupSketch } from '../../helpers/policy-groups.js';
 
 /** The bytes of a policy with so many gates in each other. */
 function nested(gates: number): Uint8Array {
-  let rule: Rule = { kind: 'signedBy', index: 0 };
+  let rule: SignatureRule = { kind: 'signedBy', index: 0 };
   for (let depth = 0; depth < gates; depth++) rule = { kind: 'outOf', n: 1, rules: [rule] };
   return writeSignaturePolicy({ version: 0, rule, identities: [] });
 }

@@ -93,7 +93,7 @@ export const start = defineCommand({
 });
 
 /** The role of this process in the service. */
-interface Role {
+interface ServingProcess {
   /** The number of processes that serve requests. */
   readonly workers: number;
   /** The number of running processes. */
@@ -102,7 +102,10 @@ interface Role {
   readonly note: ((text: string) => void) | undefined;
 }
 
-async function createServer(values: StartValues, { workers, count, note }: Role): Promise<TranslatorServer> {
+async function createServer(
+  values: StartValues,
+  { workers, count, note }: ServingProcess,
+): Promise<TranslatorServer> {
   const { createTranslatorServer } = await import('../../http/index.js');
   const isTls =
     values['tls-cert'] !== undefined || values['tls-key'] !== undefined || values['tls-client-ca'].length > 0;

@@ -8,7 +8,7 @@ import type { MspSource } from '../org.js';
 import type { Setting } from '../set.js';
 
 /** A field on the command line: a positional argument or a flag, without the dashes. */
-type Place = { readonly argument: string } | { readonly flag: string };
+type InputPlace = { readonly argument: string } | { readonly flag: string };
 
 /** The texts about a field. */
 interface Words {
@@ -29,7 +29,7 @@ export type Offer = 'policies' | 'consenters' | 'acls' | 'resources';
 
 /** One line of text. */
 type TextField = Common &
-  Place & {
+  InputPlace & {
     readonly kind: 'text';
     /** The page offers these names. The command line accepts any text, and the edit refuses unknown names. */
     readonly offer?: Offer;
@@ -38,13 +38,13 @@ type TextField = Common &
   };
 
 /** Several texts: the last positional argument, or a flag that may be repeated. */
-type ListField = Common & Place & { readonly kind: 'list' };
+type ListField = Common & InputPlace & { readonly kind: 'list' };
 
 /** A whole number, 1 or more. */
-type NumberField = Common & Place & { readonly kind: 'number'; readonly max: number };
+type NumberField = Common & InputPlace & { readonly kind: 'number'; readonly max: number };
 
 /** One of several names; the command line ignores case. */
-type ChoiceField = Common & Place & { readonly kind: 'choice'; readonly choices: readonly string[] };
+type ChoiceField = Common & InputPlace & { readonly kind: 'choice'; readonly choices: readonly string[] };
 
 /** A file in PEM; on the page its text. */
 type FileField = Common & { readonly kind: 'file'; readonly flag: string };
@@ -57,7 +57,7 @@ export const GROUP_HELP = "The group of the organisation: 'application' or 'orde
  * organisation with the same name.
  */
 type OrganizationField = Common &
-  Place & { readonly kind: 'organization'; readonly sections: readonly Section[] };
+  InputPlace & { readonly kind: 'organization'; readonly sections: readonly Section[] };
 
 /** The MSP of an organisation: an MSP directory, or the JSON of an organisation. */
 type MspField = Words & {

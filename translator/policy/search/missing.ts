@@ -17,7 +17,7 @@ import {
 import type { PolicyNode } from '../policies.js';
 import type { Member, MemberSet } from './member-sets.js';
 import { minimalSignerSets, oneSignerSet } from './sets.js';
-import type { PolicyIdentity, Rule, SignaturePolicy } from '../signature-policy.js';
+import type { PolicyIdentity, SignatureRule, SignaturePolicy } from '../signature-policy.js';
 
 /** An unsatisfied policy. */
 export interface MissingOfPolicy {
@@ -148,18 +148,19 @@ const isAnyMember = ({ principal }: Member): boolean =>
 function remainingOfRule(policy: SignaturePolicy, list: SignerList, canSatisfy: CanSatisfy): Need {
   const needs = new Map<PolicyIdentity, Need>();
   const use = newUse(list);
-  const ofRule = (rule: Rule): Need => {
+  const ofRule = (rule: SignatureRule): Need => {
     if (rule.kind === 'signedBy') {
       const identity = policy.identities[rule.index];
       return identity === undefined ? IMPOSSIBLE : needOfIdentity(identity, needs, canSatisfy);
     }
     return rule.kind === 'empty' ? IMPOSSIBLE : some(rule.n, rule.rules.map(ofNested), false);
   };
-  const ofNested = (rule: Rule): Need => (satisfied(rule, policy, list, use) ? NOTHING : ofRule(rule));
+  const ofNested = (rule: SignatureRule): Need =>
+    satisfied(rule, policy, list, use) ? NOTHING : ofRule(rule);
   return policy.rule === undefined ? IMPOSSIBLE : ofRule(policy.rule);
 }
 
-function satisfied(rule: Rule, policy: SignaturePolicy, list: SignerList, use: Use): boolean {
+function satisfied(rule: SignatureRule, policy: SignaturePolicy, list: SignerList, use: Use): boolean {
   const before = use.trail.length;
   if (evaluateRule(rule, policy, list, use)) return true;
   undo(use, before);

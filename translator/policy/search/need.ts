@@ -1,7 +1,7 @@
 // The requirements of a policy, as a simplified tree of principals and counts.
 
 import { toLatin1 } from '../../../proto/bytes.js';
-import type { PolicyIdentity, Rule, SignaturePolicy } from '../signature-policy.js';
+import type { PolicyIdentity, SignatureRule, SignaturePolicy } from '../signature-policy.js';
 import type { MetaNode, PolicyNode } from '../policies.js';
 import { mspidOf } from '../principal-bytes.js';
 import { everyPart, namedMsps } from '../principals.js';
@@ -90,7 +90,7 @@ export function needOfMeta({ groups, threshold }: MetaNode, of: (policy: PolicyN
 /** The need of a signature policy. */
 export function needOfSignaturePolicy(policy: SignaturePolicy, canSatisfy: CanSatisfy): Need {
   const needs = new Map<PolicyIdentity, Need>();
-  const ofRule = (rule: Rule): Need => {
+  const ofRule = (rule: SignatureRule): Need => {
     if (rule.kind === 'outOf') return some(rule.n, rule.rules.map(ofRule), false);
     const identity = rule.kind === 'signedBy' ? policy.identities[rule.index] : undefined;
     return identity === undefined ? IMPOSSIBLE : needOfIdentity(identity, needs, canSatisfy);
