@@ -106,6 +106,8 @@ export {
   type BftOptions,
   type ConsensusType,
   type GroupKind,
+  type ValueName,
+  type ValueOf,
   ROTATION_OFF,
   ROTATION_ON,
   type RaftConsenter,

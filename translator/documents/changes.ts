@@ -21,7 +21,7 @@ import { findPolicy } from '../policy/index.js';
 import { ChannelState } from '../state/index.js';
 import { identityWords } from './certificate.js';
 import { changeText, hiddenChange, listChanges, type ValueChange } from './value-change.js';
-import { valueChanges } from './value-changes.js';
+import { valueChanges } from './values.js';
 import { compareGroups } from '../update/index.js';
 
 /** The mod_policy of most elements. Of a new element, another mod_policy is shown. */

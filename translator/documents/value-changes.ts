@@ -1,6 +1,5 @@
-// Changes of the values of a config.
+// Changes of the ACLs and of the consenters of a config.
 
-import { attempt } from '../../proto/errors.js';
 import { sameBytes } from '../../proto/bytes.js';
 import {
   addressText,
@@ -15,35 +14,17 @@ import {
 } from '../channel/index.js';
 import { readMspConfig, type MspConfig, certificateIn } from '../msp/index.js';
 import { certificateWords } from './certificate.js';
-import { mspChanges } from './msp-changes.js';
-import { fieldChanges, hiddenChange, listChanges, type Fields, type ValueChange } from './value-change.js';
-import { LISTS, valueKind, type ValuePath } from './values.js';
+import { fieldChanges, hiddenChange, type ValueChange } from './value-change.js';
 
 /** Groups before and after; undefined for a missing group. */
-type Pair = readonly [before: ConfigGroup | undefined, after: ConfigGroup | undefined];
-type Describe = (pair: Pair) => ValueChange[];
-
-/** The changes of a value; empty without words for them. */
-export function valueChanges(path: ValuePath, pair: Pair): ValueChange[] {
-  const kind = valueKind(path);
-  const items = LISTS.get(kind);
-  return attempt(
-    () => (items === undefined ? (DESCRIBE.get(kind)?.(pair) ?? []) : listChanges(...both(pair, items))),
-    () => [hiddenChange()],
-  );
-}
-
-const both = <Read>(pair: Pair, read: (group: ConfigGroup | undefined) => Read): [Read, Read] => [
+export type Pair = readonly [before: ConfigGroup | undefined, after: ConfigGroup | undefined];
+/** What is read from both groups. */
+export const both = <Read>(pair: Pair, read: (group: ConfigGroup | undefined) => Read): [Read, Read] => [
   read(pair[0]),
   read(pair[1]),
 ];
 
-const fields =
-  (read: (group: ConfigGroup | undefined) => Fields): Describe =>
-  (pair) =>
-    fieldChanges(...both(pair, read));
-
-const acls: Describe = (pair) => {
+export function aclChanges(pair: Pair): ValueChange[] {
   const [before, after] = both(pair, (group) => valueOrEmpty(group, 'application', 'ACLs').acls);
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((name): ValueChange[] => {
     const [old, now] = [before.get(name)?.policyRef, after.get(name)?.policyRef];
@@ -53,11 +34,11 @@ const acls: Describe = (pair) => {
       ? [{ change: 'acl-added', label: name, after: now }]
       : [{ change: 'changed', label: name, before: old, after: now }];
   });
-};
+}
 
 const STATES = ['normal', 'maintenance'];
 
-const consensusType: Describe = (pair) => {
+export function consensusChanges(pair: Pair): ValueChange[] {
   const [before, after] = both(pair, (group) => valueOrEmpty(group, 'orderer', 'ConsensusType'));
   const state = (number: number): string => STATES[number] ?? String(number);
   const changes = fieldChanges(
@@ -70,7 +51,7 @@ const consensusType: Describe = (pair) => {
     changes.push(...fieldChanges(readBftOptions(before.metadata), readBftOptions(after.metadata)));
   else if (!sameBytes(before.metadata, after.metadata)) changes.push(...newMetadata(after, pair));
   return changes;
-};
+}
 
 /** The metadata of another consensus type: all of it is new. */
 function newMetadata({ type, metadata }: ConsensusType, pair: Pair): ValueChange[] {
@@ -170,7 +151,7 @@ function issuerOf(pem: Uint8Array, orderer: ConfigGroup | undefined): string | u
 const mspConfigOf = (group: ConfigGroup | undefined): MspConfig =>
   readMspConfig(valueOrEmpty(group, 'applicationOrganization', 'MSP').config);
 
-const orderers: Describe = (pair) => {
+export function consenterChanges(pair: Pair): ValueChange[] {
   const [before, after] = both(pair, (group) => valueOrEmpty(group, 'orderer', 'Orderers').consenterMapping);
   const old = new Map(before.map((each) => [each.id, each]));
   const now = new Map(after.map((each) => [each.id, each]));
@@ -207,7 +188,7 @@ const orderers: Describe = (pair) => {
   return ids(before, now) === ids(after, old)
     ? changes
     : [...changes, { change: 'reordered', label: 'consenters' }];
-};
+}
 
 function bftChanges(before: BftConsenter, after: BftConsenter): ValueChange[] {
   const certificates = [
@@ -231,22 +212,3 @@ function bftChanges(before: BftConsenter, after: BftConsenter): ValueChange[] {
       })),
   ];
 }
-
-const DESCRIBE: ReadonlyMap<string, Describe> = new Map<string, Describe>([
-  ['channel.HashingAlgorithm', fields((group) => valueOrEmpty(group, 'channel', 'HashingAlgorithm'))],
-  [
-    'channel.BlockDataHashingStructure',
-    fields((group) => valueOrEmpty(group, 'channel', 'BlockDataHashingStructure')),
-  ],
-  ['channel.Consortium', fields((group) => valueOrEmpty(group, 'channel', 'Consortium'))],
-  ['orderer.BatchSize', fields((group) => valueOrEmpty(group, 'orderer', 'BatchSize'))],
-  ['orderer.BatchTimeout', fields((group) => valueOrEmpty(group, 'orderer', 'BatchTimeout'))],
-  ['orderer.ChannelRestrictions', fields((group) => valueOrEmpty(group, 'orderer', 'ChannelRestrictions'))],
-  ['orderer.ConsensusType', consensusType],
-  ['orderer.Orderers', orderers],
-  ['application.ACLs', acls],
-  [
-    'organization.MSP',
-    (pair) => mspChanges(...both(pair, (group) => valueOrEmpty(group, 'applicationOrganization', 'MSP'))),
-  ],
-]);

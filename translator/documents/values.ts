@@ -1,4 +1,4 @@
-// Values and policies of a config in words, each on one line.
+// Values and policies of a config in words: each on one line, and the changes of a value.
 
 import { naturally } from '../../core/common/text/naturally.js';
 import { attempt } from '../../proto/errors.js';
@@ -10,7 +10,10 @@ import {
   STATE_MAINTENANCE,
   valueOrEmpty,
   type ConfigGroup,
+  type GroupKind,
   type Policy,
+  type ValueName,
+  type ValueOf,
 } from '../channel/index.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { mspVersionOf } from '../msp/index.js';
@@ -23,36 +26,10 @@ import {
 } from '../policy/index.js';
 import { certificateText, identityWords, summariseCertificate } from './certificate.js';
 import { listText } from './lists.js';
+import { mspChanges } from './msp-changes.js';
 import { mspText, summariseMsp } from './msp.js';
-
-/** The names of the groups around a value and its own name, below the channel: `['Orderer', 'BatchSize']`. */
-export type ValuePath = readonly string[];
-
-/** `channel.Capabilities`, `organization.MSP`: the kind of the group, and the name of the value. */
-export function valueKind(path: ValuePath): string {
-  const kind = kindOfGroup(path.slice(0, -1));
-  return `${kind?.endsWith('Organization') === true ? 'organization' : (kind ?? 'other')}.${path.at(-1) ?? ''}`;
-}
-
-type Items = (group: ConfigGroup | undefined) => readonly string[];
-
-const capabilitiesOf =
-  (kind: 'channel' | 'orderer' | 'application'): Items =>
-  (group) => [...valueOrEmpty(group, kind, 'Capabilities').capabilities.keys()];
-
-/** The values that are lists of names or addresses, by {@link valueKind}. */
-export const LISTS: ReadonlyMap<string, Items> = new Map<string, Items>([
-  ['channel.OrdererAddresses', (group) => valueOrEmpty(group, 'channel', 'OrdererAddresses').addresses],
-  ['channel.Capabilities', capabilitiesOf('channel')],
-  ['orderer.Capabilities', capabilitiesOf('orderer')],
-  ['application.Capabilities', capabilitiesOf('application')],
-  ['orderer.KafkaBrokers', (group) => valueOrEmpty(group, 'orderer', 'KafkaBrokers').brokers],
-  ['organization.Endpoints', (group) => valueOrEmpty(group, 'ordererOrganization', 'Endpoints').addresses],
-  [
-    'organization.AnchorPeers',
-    (group) => valueOrEmpty(group, 'applicationOrganization', 'AnchorPeers').anchorPeers.map(addressText),
-  ],
-]);
+import { fieldChanges, hiddenChange, listChanges, type Fields, type ValueChange } from './value-change.js';
+import { aclChanges, both, consensusChanges, consenterChanges, type Pair } from './value-changes.js';
 
 const KIBI = 1024;
 
@@ -77,62 +54,107 @@ export function batchSizeText(batch: {
   return `${count}, at most ${sizeText(batch.absoluteMaxBytes)}, preferred ${sizeText(batch.preferredMaxBytes)}`;
 }
 
+/** The names of the groups around a value and its own name, below the channel: `['Orderer', 'BatchSize']`. */
+type ValuePath = readonly string[];
+
 /** A value of a group in words; `3 bytes` if its name is unknown there. */
-export function valueText(path: ValuePath, group: ConfigGroup, now: Date): string {
-  const kind = valueKind(path);
-  const items = LISTS.get(kind);
-  return attempt(
-    () => {
-      if (items !== undefined)
-        return listText(path.at(-1) === 'Capabilities' ? items(group).toSorted(naturally) : items(group));
-      return (
-        TEXTS.get(kind)?.(group, now) ?? `${group.values.get(path.at(-1) ?? '')?.value.length ?? 0} bytes`
-      );
-    },
+export const valueText = (path: ValuePath, group: ConfigGroup, now: Date): string =>
+  attempt(
+    () =>
+      wordsOf(path)?.text(group, now) ?? `${group.values.get(path.at(-1) ?? '')?.value.length ?? 0} bytes`,
     ({ message }) => `it cannot be read: ${message}`,
   );
+
+/** The changes of a value; empty without words for them. */
+export const valueChanges = (path: ValuePath, pair: Pair): ValueChange[] =>
+  attempt(
+    () => wordsOf(path)?.changes?.(pair) ?? [],
+    () => [hiddenChange()],
+  );
+
+/** `channel.Capabilities`, `organization.MSP`: the kind of the group, and the name of the value. */
+const keyOf = (kind: GroupKind | undefined, name: string): string =>
+  `${kind?.endsWith('Organization') === true ? 'organization' : (kind ?? 'other')}.${name}`;
+
+const wordsOf = (path: ValuePath): ValueWords | undefined =>
+  VALUES.get(keyOf(kindOfGroup(path.slice(0, -1)), path.at(-1) ?? ''));
+
+/** The words for a value. */
+interface ValueWords {
+  readonly text: (group: ConfigGroup, now: Date) => string;
+  readonly changes?: (pair: Pair) => ValueChange[];
 }
 
-type Describe = (group: ConfigGroup, now: Date) => string;
+/** A value that is a list of names or addresses. */
+function list<K extends GroupKind, N extends ValueName<K>>(
+  kind: K,
+  name: N,
+  itemsOf: (value: ValueOf<K, N>) => Iterable<string>,
+): readonly [string, ValueWords] {
+  const read = (group: ConfigGroup | undefined) => [...itemsOf(valueOrEmpty(group, kind, name))];
+  const shown = (items: readonly string[]) => (name === 'Capabilities' ? items.toSorted(naturally) : items);
+  const words: ValueWords = {
+    text: (group) => listText(shown(read(group))),
+    changes: (pair) => listChanges(...both(pair, read)),
+  };
+  return [keyOf(kind, name), words];
+}
 
-/** The values that are not lists of names or addresses, by {@link valueKind}. */
-const TEXTS: ReadonlyMap<string, Describe> = new Map<string, Describe>([
-  ['channel.HashingAlgorithm', (group) => onOneLine(valueOrEmpty(group, 'channel', 'HashingAlgorithm').name)],
-  [
-    'channel.BlockDataHashingStructure',
-    (group) => `width ${valueOrEmpty(group, 'channel', 'BlockDataHashingStructure').width}`,
-  ],
-  ['channel.Consortium', (group) => onOneLine(valueOrEmpty(group, 'channel', 'Consortium').name)],
-  ['orderer.ConsensusType', consensusText],
-  ['orderer.BatchSize', (group) => batchSizeText(valueOrEmpty(group, 'orderer', 'BatchSize'))],
-  ['orderer.BatchTimeout', (group) => onOneLine(valueOrEmpty(group, 'orderer', 'BatchTimeout').timeout)],
-  [
-    'orderer.ChannelRestrictions',
-    (group) => `at most ${valueOrEmpty(group, 'orderer', 'ChannelRestrictions').maxCount} channels`,
-  ],
-  ['orderer.Orderers', consentersText],
-  [
-    'application.ACLs',
-    (group) =>
-      listText(
-        [...valueOrEmpty(group, 'application', 'ACLs').acls].map(
-          ([name, { policyRef }]) => `${name}: ${policyRef}`,
-        ),
-      ),
-  ],
+/** A value of numbers and texts. */
+function fields<K extends GroupKind, N extends ValueName<K>>(
+  kind: K,
+  name: N,
+  text: (value: ValueOf<K, N>) => string,
+): readonly [string, ValueWords] {
+  const read = (group: ConfigGroup | undefined) => valueOrEmpty(group, kind, name);
+  const words: ValueWords = {
+    text: (group) => text(read(group)),
+    changes: (pair) => fieldChanges(...(both(pair, read) as [Fields, Fields])),
+  };
+  return [keyOf(kind, name), words];
+}
+
+const capabilityNames = ({ capabilities }: ValueOf<'channel', 'Capabilities'>) => capabilities.keys();
+const mspOf = (group: ConfigGroup | undefined) => valueOrEmpty(group, 'applicationOrganization', 'MSP');
+
+const VALUES: ReadonlyMap<string, ValueWords> = new Map<string, ValueWords>([
+  list('channel', 'OrdererAddresses', ({ addresses }) => addresses),
+  list('channel', 'Capabilities', capabilityNames),
+  list('orderer', 'Capabilities', capabilityNames),
+  list('application', 'Capabilities', capabilityNames),
+  list('orderer', 'KafkaBrokers', ({ brokers }) => brokers),
+  list('ordererOrganization', 'Endpoints', ({ addresses }) => addresses),
+  list('applicationOrganization', 'AnchorPeers', ({ anchorPeers }) => anchorPeers.map(addressText)),
+  fields('channel', 'HashingAlgorithm', ({ name }) => onOneLine(name)),
+  fields('channel', 'BlockDataHashingStructure', ({ width }) => `width ${width}`),
+  fields('channel', 'Consortium', ({ name }) => onOneLine(name)),
+  fields('orderer', 'BatchSize', batchSizeText),
+  fields('orderer', 'BatchTimeout', ({ timeout }) => onOneLine(timeout)),
+  fields('orderer', 'ChannelRestrictions', ({ maxCount }) => `at most ${maxCount} channels`),
+  ['orderer.ConsensusType', { text: consensusText, changes: consensusChanges }],
+  ['orderer.Orderers', { text: consentersText, changes: consenterChanges }],
+  ['application.ACLs', { text: aclsText, changes: aclChanges }],
   [
     'organization.MSP',
-    (group, now) =>
-      mspText(
-        summariseMsp(() => valueOrEmpty(group, 'applicationOrganization', 'MSP'), mspVersionOf(['V3_0'])),
-        now,
-      ),
+    {
+      text: (group, now) =>
+        mspText(
+          summariseMsp(() => mspOf(group), mspVersionOf(['V3_0'])),
+          now,
+        ),
+      changes: (pair) => mspChanges(...both(pair, mspOf)),
+    },
   ],
   [
     'consortium.ChannelCreationPolicy',
-    (group) => policyText(valueOrEmpty(group, 'consortium', 'ChannelCreationPolicy')),
+    { text: (group) => policyText(valueOrEmpty(group, 'consortium', 'ChannelCreationPolicy')) },
   ],
 ]);
+
+function aclsText(group: ConfigGroup): string {
+  const { acls } = valueOrEmpty(group, 'application', 'ACLs');
+  return listText([...acls].map(([name, { policyRef }]) => `${name}: ${policyRef}`));
+}
 
 function consentersText(group: ConfigGroup, now: Date): string {
   return listText(

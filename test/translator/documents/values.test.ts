@@ -5,7 +5,7 @@ import { makeGroup, makeValue } from '../../../translator/channel/make.js';
 import type { ConfigGroup } from '../../../translator/channel/index.js';
 import { certificateWords } from '../../../translator/documents/certificate.js';
 import { changeText } from '../../../translator/documents/value-change.js';
-import { valueChanges } from '../../../translator/documents/value-changes.js';
+import { valueChanges } from '../../../translator/documents/values.js';
 import {
   batchSizeText,
   durationText,
