@@ -325,18 +325,8 @@ class Run {
 
   async #restart(network: Network, looks: Looks): Promise<readonly Loss[]> {
     this.#onProgress('after a restart of all nodes');
-    const failures = await restartAll(network, this.#signal);
-    const losses = failures.map(({ node, reason }): Loss => {
-      const line = node.problemLine();
-      return {
-        phase: 'restarted',
-        probe: 'start',
-        who: node.values.name,
-        reason,
-        ...(line !== undefined && { line }),
-      };
-    });
-    return [...losses, ...(await looks.look('restarted', true))];
+    await restartAll(network, this.#signal);
+    return looks.look('restarted', true);
   }
 }
 
