@@ -15,7 +15,14 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const EXECUTABLE = 0o755;
 const MAX_ASCII = 0x7f;
 /** Large packages that few commands load are not bundled. */
-const EXTERNAL = ['@fastify/busboy', '@grpc/grpc-js', 'pino', 'yaml'];
+const EXTERNAL = [
+  '@fastify/busboy',
+  '@grpc/grpc-js',
+  '@peculiar/asn1-schema',
+  '@peculiar/asn1-x509',
+  'pino',
+  'yaml',
+];
 
 const modules: Plugin = {
   name: 'modules',

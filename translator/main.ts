@@ -71,6 +71,7 @@ void run(process.argv.slice(2), {
     },
   },
   runtime: process,
+  searchPath: process.env.PATH,
   onStop(listener) {
     stopListener = listener;
     process.on('SIGTERM', onSignal);

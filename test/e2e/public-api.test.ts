@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { readChannelCases } from '../helpers/channel-cases.js';
 import { certificateOf, IDENTITIES, readVectors } from '../helpers/channel-vectors.js';
@@ -216,6 +216,16 @@ const block = ledger.newestConfig();
 console.log(ledger.newest, block.number, readConfigFile(blockBytes(block)).channel);`,
     prints: '3n 2n mychannel',
     argument: (t) => writeLedger(t, { blocks: 4, configs: [2] }),
+  },
+  './translator/rehearse': {
+    program: `
+import { rehearse } from '${name}/translator/rehearse';
+import { readConfigFile } from '${name}/translator/channel';
+import { readFileSync } from 'node:fs';
+const block = readConfigFile(readFileSync(process.argv[2]));
+await rehearse([], block, { programs: '/nowhere' }).catch(({ code, message }) => console.log(code, message));`,
+    prints: 'BAD_NODE /nowhere/orderer is no program',
+    argument: () => resolve('test/vectors/powers/raft.block'),
   },
 };
 

@@ -19,6 +19,8 @@ export interface Io {
   readonly display: Display;
   /** The Node.js version, operating system and architecture, as Node.js names them. */
   readonly runtime: { readonly version: string; readonly platform: string; readonly arch: string };
+  /** The variable PATH. */
+  readonly searchPath?: string | undefined;
   /** Registers a listener for SIGTERM and SIGINT; the second signal ends the process at once. */
   onStop(listener: () => void): void;
 }

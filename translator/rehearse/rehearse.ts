@@ -75,8 +75,8 @@ export interface Rehearsal {
   readonly seconds: number;
 }
 
-/** A loss that the review foretold is not tried for long. */
-const PATIENCE = { foretold: 5_000, refused: 8_000, before: 30_000, other: 45_000 } as const;
+/** In milliseconds: a loss that the review foretold is not tried for long, but as long as a node may need after its start. */
+const PATIENCE = { foretold: 10_000, refused: 8_000, before: 30_000, other: 45_000 } as const;
 /** A refusal for lack of a right does not pass. */
 const REFUSED = /status 40[03]|\(403\)|FORBIDDEN|access denied/;
 
@@ -158,6 +158,11 @@ async function programsIn({ programs: directory, fabric }: RehearseOptions): Pro
   for (const { path, version } of [orderer, peer])
     if (fabric !== undefined && version !== fabric)
       throw new TranslateError('BAD_NODE', `${path} has the version ${version}, ${fabric} is wanted`);
+  if (peer.version !== orderer.version)
+    throw new TranslateError(
+      'BAD_NODE',
+      `${peer.path} has the version ${peer.version}, ${orderer.path} has ${orderer.version}`,
+    );
   return { orderer, peer };
 }
 

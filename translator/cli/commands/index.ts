@@ -21,6 +21,7 @@ import { powers } from './powers.js';
 import { protoDecode } from './proto-decode.js';
 import { protoEncode } from './proto-encode.js';
 import { rebase } from './rebase.js';
+import { rehearse } from './rehearse.js';
 import { review } from './review.js';
 import { revoke } from './revoke.js';
 import { show } from './show.js';
@@ -76,7 +77,10 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     commands: [fetch, show, ...LIST_COMMANDS, check, expiry, diff, powers, log, identity, page],
   },
   { title: 'Edit a channel', commands: [...EDIT_COMMANDS, rebase] },
-  { title: 'Review, sign and submit an update', commands: [review, explain, sign, merge, submit, verify] },
+  {
+    title: 'Review, sign and submit an update',
+    commands: [review, rehearse, explain, sign, merge, submit, verify],
+  },
   { title: 'Move channels from Raft to BFT', commands: MIGRATE_COMMANDS },
 ];
 
