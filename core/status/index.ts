@@ -12,6 +12,5 @@ export type {
   StatusDocument,
 } from './document.js';
 export { scopeText } from './silence-scope.js';
-export { engineWarnings } from './engines.js';
 export { createStatus, eventDocument, spanOf, statusRoute, type PastFailure } from './status.js';
 export { stepsFor } from './steps.js';

@@ -25,7 +25,6 @@ import { Contents, jsonLines } from './contents.js';
 import { FolderNames } from './folder-names.js';
 import { createMask } from './mask.js';
 import { readNodes, readOtherNodes } from './nodes.js';
-import { describeRules } from './rules.js';
 import { collectSecrets } from './secrets.js';
 
 /** Programs for `versions.txt`, and the time limit for each, in milliseconds, unless `--timeout` is longer. */
@@ -44,9 +43,9 @@ export const bundle: Command = {
                                [--config FILE]... [--set KEY=VALUE]...
 
 Writes text files that help others to find a fault: the status of the running
-service, or the results of the checks if none runs; the alert rules that are
-true; the settings; versions; and for each node its metrics, the channels in its
-ledger folder and the end of the log in node.log. Secrets are masked in every
+service, or the results of the checks if none runs; the settings; versions; and
+for each node its metrics, the channels in its ledger folder and the end of the
+log in node.log. Secrets are masked in every
 file: private keys, passwords, tokens, and the credentials of URLs. If the end
 of a secret in a log is uncertain, the rest of the line is masked. Some secrets
 may not be recognized: the last lines of the output name the files to read
@@ -175,9 +174,4 @@ function addStatus(
     formatScreen(agent?.report ?? reportOf(document, files.join(', ')), { hasAll: true }),
   );
   contents.add('status.json', jsonLines(document));
-  try {
-    contents.add('rules.txt', describeRules(document, agent === undefined));
-  } catch (error) {
-    contents.miss('rules.txt', describeSystemError(error));
-  }
 }

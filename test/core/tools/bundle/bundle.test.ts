@@ -94,7 +94,7 @@ test.serial('a bundle of a running agent is complete, and the exit status is 0',
   t.deepEqual({ status, stderr }, { status: 0, stderr: '' }, stdout);
   t.regex(
     stdout,
-    /^out: 11 files, \d+ bytes\nread before sending: nodes\/peer0\/log\.txt: a log can have secrets in a form that is not recognized\n$/,
+    /^out: 10 files, \d+ bytes\nread before sending: nodes\/peer0\/log\.txt: a log can have secrets in a form that is not recognized\n$/,
   );
   t.deepEqual(filesIn(join(cwd, 'out')), [
     'agent/metrics.txt',
@@ -104,7 +104,6 @@ test.serial('a bundle of a running agent is complete, and the exit status is 0',
     'nodes/peer0/log.txt',
     'nodes/peer0/metrics.txt',
     'nodes/peer0/version.json',
-    'rules.txt',
     'status.json',
     'status.txt',
     'versions.txt',
@@ -115,7 +114,6 @@ test.serial('a bundle of a running agent is complete, and the exit status is 0',
   t.like(channelsIn(cwd), [{ name: 'ch1', height: 1, config: { block: 0, consensus: 'etcdraft' } }]);
   t.regex(textIn(cwd, 'agent/metrics.txt'), /^fabric_ops_agent_health_check_status/m);
   t.regex(textIn(cwd, 'config.txt'), /^node peer0 \(peer\)/m);
-  t.regex(textIn(cwd, 'rules.txt'), /^FabricNodeDown \(critical, for 1m\)\n {2}peer0: /m);
   const versions = textIn(cwd, 'versions.txt');
   t.regex(versions, /^this program: fabric-ops-agent \d+\.\d+\.\d+ /);
   t.regex(versions, /^running agent: \d+\.\d+\.\d+ \(.+\), since \S+, for \S+$/m);
@@ -201,29 +199,6 @@ test('when agent and node are down, the channels are read from the ledger folder
   t.like(channelsIn(cwd), [{ name: 'ch1', height: 1, config: { block: 0, consensus: 'etcdraft' } }]);
 });
 
-test('each alert rule is in rules.txt once: true, not true, or why one status cannot show it', async (t) => {
-  const cwd = temporaryFolder(t, { 'core.yaml': coreOf(await nobody()) });
-  await bundle(cwd, ...BESIDE, '--url', await nobody());
-  const [head = '', isTrue = '', notTrue = '', overTime = '', ofMetrics = ''] = textIn(
-    cwd,
-    'rules.txt',
-  ).split(/^(?=True now|Not true now|Cannot be judged|Not judged)/m);
-  t.true(head.includes('A rule with "for" fires only when its condition\nhas been true that long'));
-  const namesIn = (text: string): string[] => [...text.matchAll(/^Fabric\w+/gm)].map(([name]) => name);
-  t.deepEqual(namesIn(isTrue), ['FabricOpsAgentDown', 'FabricNodeDown', 'FabricHealthCheckWarning']);
-  t.true(namesIn(notTrue).includes('FabricChannelStopped'));
-  t.regex(overTime, /^FabricHealthCheckSlow \(warning, for 10m\)$/m);
-  t.true(namesIn(overTime).includes('FabricLedgerNotGrowing'));
-  t.regex(ofMetrics, /^FabricRaftNoLeader \(critical, for 1m\)$/m);
-  const directory = new URL('../../../../../config/deploy/prometheus/', import.meta.url);
-  const rules = ['alerts.yaml', 'node-alerts.yaml'].flatMap((file) =>
-    [...readFileSync(new URL(file, directory), 'utf8').matchAll(/- alert: (\w+)/g)].map(
-      ([, name = '']) => name,
-    ),
-  );
-  t.deepEqual(namesIn(isTrue + notTrue + overTime + ofMetrics).toSorted(), rules.toSorted());
-});
-
 test('when agent and node are down, the bundle has the results of the checks, and lists the missing parts', async (t) => {
   const [node, agent] = [await nobody(), await nobody()];
   const cwd = temporaryFolder(t, { 'core.yaml': coreOf(node) });
@@ -243,7 +218,6 @@ test('when agent and node are down, the bundle has the results of the checks, an
   );
   t.true(stdout.includes(`\nmissing: nodes/peer0/version.json: ${refused('version')}\n`));
   t.regex(textIn(cwd, 'status.txt'), /^core\.yaml at \S+ UTC: not healthy .*\n\nPROBLEMS\npeer0 is down: /);
-  t.regex(textIn(cwd, 'rules.txt'), /^FabricOpsAgentDown \(critical, for 2m\)\n {2}no agent responds\n/m);
   t.regex(textIn(cwd, 'versions.txt'), /^peer peer0: does not respond$/m);
 });
 
@@ -564,9 +538,9 @@ test.serial('no file of a bundle controls a terminal or reverses the order of a 
   const cwd = temporaryFolder(t, { 'core.yaml': coreOf(node.url), 'peer.log': `x ${CONTROL}\n` });
   const { stdout } = await bundle(cwd, ...BESIDE, '--url', url);
   const texts = filesIn(join(cwd, 'out')).map((name) => textIn(cwd, name));
-  t.true(texts.length > 8);
+  t.true(texts.length > 7);
   for (const text of [stdout, ...texts]) t.notRegex(text, /[^\P{C}\n\t]/u);
-  t.notRegex(textIn(cwd, 'versions.txt') + textIn(cwd, 'rules.txt'), /^FORGED/m);
+  t.notRegex(textIn(cwd, 'versions.txt'), /^FORGED/m);
 });
 
 /** Files with secrets: those that must not be in a bundle, and a text with all of them. */
