@@ -1,12 +1,10 @@
 // The channels of several agents: the consenters that one agent monitors are the consenters that another one does not monitor.
 
 import { raftQuorum } from '../common/quorum.js';
-import type { Consenter } from '../fabric/channel.js';
+import { VERDICTS, type Consenter } from '../fabric/channel.js';
 import type { ChannelStatus, ConsenterStatus, StatusDocument } from '../status/document.js';
 import { judge, type Judgement } from './verdict.js';
 
-/** The worst last. */
-const SEVERITY = ['working', 'unknown', 'at-risk', 'maintenance', 'stopped'];
 /** States of a consenter that no agent monitors, the most certain first: one agent may reach a consenter that another one does not reach. */
 const STATES = ['active', 'electing', 'absent', 'silent', 'down', 'unknown'];
 
@@ -99,7 +97,7 @@ const joinedReason = (all: readonly ChannelStatus[]): string =>
   ].join('; ');
 
 const severityOf = ({ verdict }: { readonly verdict?: string | undefined }): number =>
-  SEVERITY.indexOf(verdict ?? 'unknown');
+  VERDICTS.toReversed().indexOf(verdict ?? 'unknown');
 
 /** The verdict from the states of consenters alone. */
 function judgeStates(

@@ -3,15 +3,13 @@
 import { groupBy } from '../common/group-by.js';
 import { joinLines } from '../common/text/one-line.js';
 import { CLOCK, dependsOnClock } from '../health/index.js';
-import { verdictText } from '../status/answer/index.js';
+import { VERDICTS, verdictText } from '../status/answer/index.js';
 import type { ChannelStatus, CheckStatus, StatusDocument } from '../status/document.js';
 
 /** The problem with the clock of the agent's host, if any. A wrong clock makes the other results unreliable. */
 export const clockLines = (problems: StatusDocument['problems']): string[] =>
   problems.flatMap(({ component, reason }) => (component === CLOCK ? [joinLines(reason)] : []));
 
-/** The verdicts in the order of the screen, the worst first. */
-export const VERDICTS = ['stopped', 'maintenance', 'at-risk', 'unknown', 'working'];
 /** The verdicts that are failures or warnings. */
 export const BAD_VERDICTS: ReadonlySet<string | undefined> = new Set(['stopped', 'maintenance', 'at-risk']);
 /** Most channel names in one line. */

@@ -17,8 +17,8 @@ import type {
   SilenceStatus,
   StatusDocument,
 } from '../status/document.js';
+import { VERDICTS } from '../status/answer/index.js';
 import { scopeText } from '../status/index.js';
-import { VERDICTS } from './status-lines.js';
 
 /** Longest shown log level, in UTF-16 units. */
 const MAX_LEVEL = 60;

@@ -3,8 +3,14 @@
 /** `at-risk`: one more failure stops the channel. `maintenance`: it is in maintenance mode and accepts no transactions. */
 export type Verdict = 'working' | 'at-risk' | 'maintenance' | 'stopped' | 'unknown';
 
-/** All verdicts. */
-export const VERDICTS: readonly Verdict[] = ['working', 'at-risk', 'maintenance', 'stopped', 'unknown'];
+/** All verdicts, the worst first. */
+export const VERDICTS: readonly string[] = [
+  'stopped',
+  'maintenance',
+  'at-risk',
+  'unknown',
+  'working',
+] satisfies Verdict[];
 
 /** The outage of a consenter whose node runs without the channel, for example after `osnadmin channel remove`. */
 export const NO_CHANNEL = 'does not have the channel';

@@ -20,6 +20,7 @@ import {
   numberText,
   sinceText,
   type State,
+  VERDICTS,
   withoutUrl,
 } from '../status/answer/index.js';
 import { axisOf, laneOf, type Axis, type Lane } from './lanes.js';
@@ -102,12 +103,10 @@ export function rowsOf(source: RowSource): Rows {
   };
 }
 
-const ORDER = ['stopped', 'maintenance', 'at-risk', 'unknown', 'working'];
-
 /** The lower, the sooner. A channel with a node that is not up comes before those that are fine. */
 function rankOf(channel: ChannelStatus, { nodes }: StatusDocument): number {
   const hasOutage = namesIn(channel).some((name) => nodes.find((each) => each.name === name)?.up === false);
-  return 2 * Math.max(0, ORDER.indexOf(channel.verdict ?? 'unknown')) + (hasOutage ? 0 : 1);
+  return 2 * Math.max(0, VERDICTS.indexOf(channel.verdict ?? 'unknown')) + (hasOutage ? 0 : 1);
 }
 
 /** The monitored nodes of a channel, consenters first. */

@@ -1,5 +1,6 @@
 // The answer: what the page and the command `status` say first. Browsers load this file.
 
+export { VERDICTS } from '../../fabric/channel.js';
 export { MOST_OTHERS } from './answer.js';
 export type { Answer, Answers, AnswerStep, Details, ViewTime, State } from './answer.js';
 export { answersOf, startCommand, filesOf } from './answers.js';
