@@ -315,7 +315,7 @@ class Run {
       this.#onProgress(`restarting ${node.name} with its new certificates`);
       await running.stop();
       writeNode({ ...node, ...renewal }, join(this.#directory, node.name), running.values.ports);
-      // A node that does not start is found by the next look.
+      // The next look finds a node that does not start.
       await running.start({}, this.#signal).catch(() => this.#signal?.throwIfAborted());
     }
   }

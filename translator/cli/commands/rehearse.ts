@@ -6,7 +6,7 @@ import { argumentList, defineCommand, flag, flagList, switchFlag } from '../comm
 import { CommandError, UsageError } from '../errors.js';
 import { jsonText, printText } from '../files.js';
 import { BLOCK, NETWORK } from '../flags.js';
-import type { Process } from '../io.js';
+import type { Io } from '../io.js';
 import { text } from '../kinds.js';
 import { networkOfProfile } from '../profile.js';
 
@@ -82,7 +82,7 @@ export const rehearse = defineCommand({
 });
 
 /** The first directory of PATH with a program `orderer`. @throws UsageError */
-function programsIn({ searchPath = '' }: Process): string {
+function programsIn({ searchPath = '' }: Io): string {
   const found = searchPath.split(delimiter).find((each) => each !== '' && existsSync(join(each, 'orderer')));
   if (found !== undefined) return found;
   throw new UsageError("--programs is missing, and no directory in PATH has Fabric's program orderer");
@@ -92,7 +92,7 @@ function programsIn({ searchPath = '' }: Process): string {
 const CLEAR = '\r\u001b[K';
 
 /** Progress on standard error: one line on a terminal, elsewhere a line for each step. */
-function progressOf(process: Process): { readonly step: (text: string) => void; readonly end: () => void } {
+function progressOf(process: Io): { readonly step: (text: string) => void; readonly end: () => void } {
   if (!process.isErrorTerminal) return { step: (step) => process.error(`${step}\n`), end: () => {} };
   return { step: (step) => process.error(`${CLEAR}${step} …`), end: () => process.error(CLEAR) };
 }
