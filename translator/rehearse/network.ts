@@ -156,15 +156,12 @@ export function joinOrderer(node: FabricProcess, block: Uint8Array, signal?: Abo
   return callAdmin(node, 'POST', '/participation/v1/channels', { form, signal });
 }
 
-/** Removes a channel from an orderer, as `osnadmin channel remove` does. @throws TranslateError BAD_NODE */
-export const removeChannel = (node: FabricProcess, channel: string): Promise<void> =>
-  callAdmin(node, 'DELETE', `/participation/v1/channels/${channel}`, {});
-
-async function callAdmin(
+/** Sends a request to the Admin endpoint of an orderer. @throws TranslateError BAD_NODE with the response if it refuses */
+export async function callAdmin(
   { values: { name, tls, ports } }: FabricProcess,
   method: 'POST' | 'DELETE',
   path: string,
-  { form, signal }: { readonly form?: FormData; readonly signal?: AbortSignal | undefined },
+  { form, signal }: { readonly form?: FormData; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   const encoded = form === undefined ? undefined : new Response(form);
   const body = encoded === undefined ? undefined : new Uint8Array(await encoded.arrayBuffer());

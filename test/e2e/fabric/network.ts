@@ -2,9 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { joinOrderer, removeChannel } from '../../../translator/rehearse/network.js';
+import { callAdmin, joinOrderer } from '../../../translator/rehearse/network.js';
 import { temporaryFolder, type Owner } from '../../helpers/folder.js';
 import { freePorts } from '../../helpers/free-port.js';
+import { eventually } from '../daemon.js';
 import {
   type Address,
   CHANNEL,
@@ -128,8 +129,9 @@ export async function startOrderer(
   await node.start();
   return {
     node,
-    join: (block) => joinOrderer(node.process, readFileSync(block)),
-    remove: () => removeChannel(node.process, CHANNEL),
+    // An orderer removes a channel after its response, and refuses to join it until then.
+    join: (block) => eventually(() => joinOrderer(node.process, readFileSync(block))),
+    remove: () => callAdmin(node.process, 'DELETE', `/participation/v1/channels/${CHANNEL}`),
   };
 }
 
