@@ -1,6 +1,6 @@
 // The effect of an update on users: who decides, and who can use what, before and after it. Works without a browser.
 
-import { controlDiff, type OrganizationNames } from '#translator/documents/index.js';
+import { controlDiff, serviceWords, type OrganizationNames } from '#translator/documents/index.js';
 import type { ChannelPowers } from '#translator/powers/index.js';
 import { namesText } from './names.js';
 import { matrixOf, namesIn, type Power } from './powers.js';
@@ -75,7 +75,8 @@ function serviceLines(powers: ChannelPowers): readonly ServiceLine[] {
         const who = `${role} of ${namesText(columns[index]!.organizations)}`;
         const actor = byActor.get(key) ?? { change: change as ServiceLine['change'], who, services: [] };
         byActor.set(key, actor);
-        actor.services.push(resources.length === 0 ? service : `${service} (${namesText(resources)})`);
+        const what = serviceWords(service);
+        actor.services.push(resources.length === 0 ? what : `${what} (${namesText(resources)})`);
       }
   const lines = new Map<string, ServiceLine>();
   for (const { change, who, services } of byActor.values()) {

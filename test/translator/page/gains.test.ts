@@ -61,3 +61,11 @@ test('a new policy that everybody controls as before gives nothing to anybody', 
   const { control, services } = gainsOf(await powersOf(base, file));
   t.deepEqual([control, services], [[], []]);
 });
+
+test('lost services are in words', async (t) => {
+  const base = readConfigFile(readFileSync(`${FOLDER}/raft.block`));
+  const { config } = setPolicy(base.config, '/Channel/Readers', "OR('Org1MSP.admin')");
+  const file = readUpdateFile(unsignedUpdate(base.config, config, base.channel!).bytes);
+  const { services } = gainsOf(await powersOf(base, file));
+  t.true(services.some((line) => line.change === 'lost' && line.services.includes('read blocks')));
+});
