@@ -93,21 +93,24 @@ test('no document has a table of source files; each file begins with its sentenc
   t.deepEqual(silent, []);
 });
 
-test('README.md has in this order: introduction, installation, monitoring a node with its variables first, settings', (t) => {
+test('README.md has at most 120 lines: what it is for, pictures, the commands in the first 45 lines, the parts, three doors', (t) => {
   const text = read('README.md');
+  const lines = text.trimEnd().split('\n');
+  t.true(lines.length <= 120, `${lines.length} lines`);
+  for (const command of ['npm ci && npm start', 'npm ci && npm test'])
+    t.true(lines.slice(0, 50).includes(command), command);
   const order = [
     '![The page of the agent',
-    '## Install',
+    '## Run it',
     'npm ci && npm start',
+    'npm ci && npm test',
     'npm pack && npm install --global',
-    '## Monitoring a node',
-    '--node-env',
-    'metrics.provider: prometheus',
-    '## Settings',
-    '## Documentation',
-    '### Operate',
-    '### Extend',
-    '### Channel configuration',
+    'config/monitor.md',
+    '## How it works',
+    '## Operate nodes',
+    '## Decide about a channel',
+    '## Write a plugin',
+    'SECURITY.md',
   ];
   const places = order.map((part) => text.indexOf(part));
   t.deepEqual(

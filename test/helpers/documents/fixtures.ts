@@ -46,7 +46,7 @@ const CHANNEL_FILES: InitialFiles = {
 const COOKBOOK = 'translator/cli/README.md';
 
 /** The document that runs beside a peer and an orderer. They run in the network of the tests. */
-const BESIDE_NODES = 'README.md';
+const BESIDE_NODES = 'config/monitor.md';
 
 /** Documents that use the files of "Mutual TLS from scratch" in core/http/README.md. */
 const USES_MUTUAL_TLS = new Set(['plugins/metrics/prometheus/README.md']);

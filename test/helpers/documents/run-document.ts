@@ -12,7 +12,7 @@
 // - `fabric-ops-agent` and `configtxlator` are on PATH, and the package is in `node_modules`. `fixtures.ts` provides the files that a
 //   reader already has (`core.yaml` of a node, `config_block.pb`) and replaces system paths such as /etc/hyperledger with temporary
 //   directories. The `*.yaml`, `*.json` and `*.service` files in the directory of the document are copied.
-// - Ports are used as written, in a separate network namespace if the machine allows it. README.md runs beside a peer and an orderer.
+// - Ports are used as written, in a separate network namespace if the machine allows it. config/monitor.md runs beside a peer and an orderer.
 // - `REWRITE_SAMPLES=1` writes the output of the commands whose sample is stale into the documents, except samples with `…`. Without it they fail.
 //
 // test/e2e/documents.test.ts runs all documents; some need the daemons that `npm run test:e2e` installs.
