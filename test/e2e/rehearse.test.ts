@@ -1,9 +1,12 @@
 // Rehearsals of updates with real nodes: what is lost, and when.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import test from 'ava';
 import { readConfigFile, readUpdateFile } from '../../translator/channel/index.js';
-import { rehearse, type Rehearsal } from '../../translator/rehearse/rehearse.js';
+import { rehearse, type Rehearsal, type RehearseOptions } from '../../translator/rehearse/index.js';
+import { temporaryFolder } from '../helpers/folder.js';
+import { until } from '../helpers/until.js';
 import { findFabric, type FabricVersion } from './fabric/programs.js';
 
 const CASES = JSON.parse(readFileSync('test/vectors/powers/cases.json', 'utf8')) as readonly {
@@ -13,11 +16,15 @@ const CASES = JSON.parse(readFileSync('test/vectors/powers/cases.json', 'utf8'))
 }[];
 
 /** Rehearses a recorded update of a network whose keys are not known. */
-function rehearsalOf(name: string, version: FabricVersion): Promise<Rehearsal> {
+function rehearsalOf(
+  name: string,
+  version: FabricVersion,
+  options: Partial<RehearseOptions> = {},
+): Promise<Rehearsal> {
   const { network, update } = CASES.find((each) => each.name === name)!;
   const block = readConfigFile(readFileSync(`test/vectors/powers/${network}.block`));
   const updates = [{ name: 'update.pb', update: readUpdateFile(Buffer.from(update, 'base64')) }];
-  return rehearse(updates, block, { programs: findFabric(version).bin });
+  return rehearse(updates, block, { programs: findFabric(version).bin, ...options });
 }
 
 /** What was lost, in each phase. */
@@ -48,3 +55,35 @@ test.serial('an update after which no consenter starts is accepted, and found at
   t.true(lossesOf(result).some((each) => each.startsWith('restarted: ')));
   t.deepEqual(result.review.notForetold, []);
 });
+
+for (const step of ['making the copy', 'starting 5 nodes', 'before the update', 'after the update'])
+  test.serial(
+    `a rehearsal that is interrupted while it is ${step} rejects with the reason, and nothing runs`,
+    async (t) => {
+      t.timeout(120_000);
+      const controller = new AbortController();
+      const reason = new Error('interrupted');
+      const keep = join(temporaryFolder(t), 'nodes');
+      const result = rehearsalOf('tick interval of one nanosecond', 'v3.1.5', {
+        keep,
+        signal: controller.signal,
+        onProgress: (text) => {
+          if (text === step) setTimeout(() => controller.abort(reason), 300);
+        },
+      });
+      t.is(await t.throwsAsync(result), reason);
+      // The shells that wait for the end of this process end a moment after the nodes.
+      await until(() => !existsSync(keep) || runningIn(keep).length === 0);
+    },
+  );
+
+/** The processes whose working directory is in a directory. */
+function runningIn(directory: string): string[] {
+  return readdirSync('/proc').filter((id) => {
+    try {
+      return /^\d+$/.test(id) && readlinkSync(`/proc/${id}/cwd`).startsWith(directory);
+    } catch {
+      return false;
+    }
+  });
+}

@@ -102,7 +102,12 @@ export async function makeCopy({ channel, config, updates, down, now }: CopyOpti
       updates: copied,
     },
     replaced: { ...pki.count, addresses: addresses.count },
-    notes: [...orderers.notes, ...peers.notes, ...notesOf(before, members)],
+    notes: [
+      ...orderers.notes,
+      ...peers.notes,
+      ...notesOf(before, members),
+      ...removalsOf(before, rewritten.updates.at(-1)),
+    ],
   };
 }
 
@@ -324,6 +329,25 @@ const notesOf = ({ organizations }: Channel, members: ReadonlyMap<string, Member
   organizations
     .filter(({ mspId = '' }) => !members.has(mspId))
     .map(({ name }) => `nobody of ${name} acts: its MSP is no valid MSP with certificates`);
+
+/** Members that are not on the channel after the updates: what they lose is not tried. */
+function removalsOf(before: Channel, last: RewrittenUpdate | undefined): string[] {
+  if (last === undefined) return [];
+  const after = channelOf(last.originalAfter);
+  const ids = new Set(after.organizations.map(({ mspId }) => mspId));
+  const organizations = new Set(
+    before.organizations.flatMap(({ mspId }) => (mspId === undefined || ids.has(mspId) ? [] : [mspId])),
+  );
+  const consenters = attempt(
+    () => after.orderer.consenters.map(addressText),
+    (): string[] => [],
+  );
+  const orderers = before.orderer.consenters.map(addressText).filter((each) => !consenters.includes(each));
+  const removed = [...organizations, ...orderers];
+  return removed.length === 0
+    ? []
+    : [`the updates remove ${removed.join(', ')}: what these have or lose afterwards is not tried`];
+}
 
 /** Who may sign. */
 interface Signers {

@@ -120,6 +120,10 @@ export async function rehearse(
       })),
       seconds: Math.round((performance.now() - start) / 1000),
     };
+  } catch (error) {
+    // Timers and requests that abort throw an error of their own.
+    signal?.throwIfAborted();
+    throw error;
   } finally {
     directory.remove();
   }

@@ -16,7 +16,7 @@ import {
   type Config,
   type Envelope,
 } from '../../../translator/channel/index.js';
-import { setFields, setModPolicy } from '../../../translator/edit/index.js';
+import { removeOrganization, setFields, setModPolicy } from '../../../translator/edit/index.js';
 import { makeCopy, type CopyOptions, type MadeCopy } from '../../../translator/rehearse/make-copy.js';
 import { review } from '../../../translator/review/index.js';
 import { readSigningIdentity, signEnvelope } from '../../../translator/sign/index.js';
@@ -187,4 +187,10 @@ test('a channel of another consensus type is not rehearsed', async (t) => {
     message:
       'cannot be rehearsed: /Channel/Orderer/ConsensusType: the consensus type "solo" is not rehearsed',
   });
+});
+
+test('what an update removes is named, because it is not tried afterwards', async (t) => {
+  const after = removeOrganization(RAFT.config, 'Org2MSP').config;
+  const { notes } = await copyOf(RAFT.config, updateBetween(RAFT.config, after));
+  t.deepEqual(notes, ['the updates remove Org2MSP: what these have or lose afterwards is not tried']);
 });
