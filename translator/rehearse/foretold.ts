@@ -23,7 +23,7 @@ interface AffectedService {
 
 /** The probes that fail without a service; those of a service without a row are not tried. */
 const PROBES_OF: ReadonlyMap<string, readonly Probe[]> = new Map<string, readonly Probe[]>([
-  ['read-blocks', ['fetch', 'height', 'approve', 'commit', 'process', 'start', 'update']],
+  ['read-blocks', ['fetch', 'height', 'approve', 'commit', 'process', 'start', 'update', 'order']],
   ['submit-transactions', ['transaction', 'approve', 'commit']],
   ['submit-config-updates', ['submit', 'update']],
   ['accept-config-updates', ['update', 'order']],
@@ -63,8 +63,6 @@ const NOT_TRIED: ReadonlySet<string> = new Set([
   'msp-idemix',
   'msp-not-judged',
   'acl-policy-missing',
-  // The certificates of nodes have other serial numbers in a copy.
-  'msp-revocation',
 ]);
 
 /** How long the orderers wait for a leader that fails: none fails. */
@@ -78,6 +76,8 @@ const ONLY_LATER = /for certificates that begin after /;
 export interface Membership {
   readonly organizations: readonly Pick<Organization, 'name' | 'path' | 'section' | 'mspId'>[];
   readonly nodes: readonly Pick<CopiedNode, 'name' | 'kind' | 'mspId'>[];
+  /** Ids of further dangers that nothing tries, because of what the nodes are. @default none */
+  readonly notTried?: ReadonlySet<string>;
 }
 
 /** What became of the findings of a review, and of the losses. */
@@ -128,7 +128,8 @@ const namesLoss = (finding: Finding, loss: Loss, members: Membership): boolean =
 function scopesOf(finding: Finding, members: Membership): readonly Scope[] {
   const { id, path, data, text } = finding;
   const isOfAdmins = id === 'policy-foreign-msp' && path.endsWith('/Admins');
-  if (NOT_TRIED.has(id) || ONLY_LATER.test(text) || path === DEFAULT_ENDORSEMENT || isOfAdmins) return [];
+  if (NOT_TRIED.has(id) || members.notTried?.has(id) === true) return [];
+  if (ONLY_LATER.test(text) || path === DEFAULT_ENDORSEMENT || isOfAdmins) return [];
   if (id === 'bft-duration-long' && LEADER_TIMEOUT.test(text)) return [];
   if (id === 'service-lost') return serviceScopes(data, members);
   if (id === 'anchor-peers-removed') return [{ organizations: undefined, probes: new Set(['gossip']) }];
@@ -162,13 +163,13 @@ const serviceScopes = (
 
 /** The MSP ids of those whose loss it is; undefined: everybody. */
 function ownersOf({ probe, who }: Loss, { nodes, organizations }: Membership): readonly string[] | undefined {
+  if (probe === 'order' || who === '/Channel/Orderer')
+    return organizations.flatMap(({ section, mspId = '' }) => (section === 'Orderer' ? [mspId] : []));
   const node = nodes.find(({ name }) => name === who);
   if (node !== undefined) return node.kind === 'peer' && probe === 'gossip' ? undefined : [node.mspId];
   if (organizations.some(({ mspId }) => mspId === who)) return [who];
   const owner = organizations.find(({ path }) => path === who);
-  if (owner !== undefined) return [owner.mspId ?? ''];
-  if (who !== '/Channel/Orderer') return undefined;
-  return organizations.flatMap(({ section, mspId = '' }) => (section === 'Orderer' ? [mspId] : []));
+  return owner === undefined ? undefined : [owner.mspId ?? ''];
 }
 
 function isIn({ organizations, probes }: Scope, loss: Loss, members: Membership): boolean {

@@ -132,9 +132,13 @@ export async function rehearse(
 const countOf = ({ nodes }: Copy, kind: CopiedNode['kind']): number =>
   nodes.filter((node) => node.kind === kind && !node.isDown).length;
 
+/** The certificates of nodes have other serial numbers in a copy. */
+const NOT_TRIED: ReadonlySet<string> = new Set(['msp-revocation']);
+
 const membershipOf = ({ nodes }: Copy, { config }: ConfigFile): Membership => ({
   organizations: channelOf(config).organizations,
   nodes,
+  notTried: NOT_TRIED,
 });
 
 /** The channel of the block or of the updates. @throws TranslateError WRONG_CHANNEL */

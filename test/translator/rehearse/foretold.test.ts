@@ -16,6 +16,7 @@ const MEMBERS: Membership = {
     { name: 'peer1', kind: 'peer', mspId: 'Org1MSP' },
     { name: 'peer2', kind: 'peer', mspId: 'Org2MSP' },
   ],
+  notTried: new Set(['msp-revocation']),
 };
 
 const finding = (id: string, path: string, data: object = {}, severity = 'danger'): Finding =>
@@ -54,6 +55,12 @@ const CASES: readonly (readonly [
     [service('make-blocks', 'orderer', 'Orderers')],
     [loss('height', 'peer2'), loss('process', 'orderer1')],
     [2, 0, 0, 0],
+  ],
+  [
+    'a danger at an element of one organisation does not foretell that no update gets into a block',
+    [finding('msp-ca-removed', '/Channel/Application/Org1/MSP')],
+    [loss('order', 'all')],
+    [0, 1, 1, 0],
   ],
   [
     'a service foretells no loss of another kind',
