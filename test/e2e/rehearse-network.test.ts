@@ -166,6 +166,24 @@ test.serial(
   },
 );
 
+test.serial('what is tried ends with the reason of the signal', async (t) => {
+  const copy = await makeCopy(t, { orderers: 1, consensus: 'etcdraft', organisations: 1 });
+  const programs = await programsOf('v3.1.5');
+  const network = await startNetwork(copy, { directory: temporaryFolder(t), programs });
+  t.teardown(() => stopAll(network, 'SIGKILL'));
+  const controller = new AbortController();
+  const { config } = readConfigFile(copy.genesis);
+  // It is aborted while something fails and is to be tried again.
+  const patience = (): number => {
+    setImmediate(() => controller.abort(new Error('interrupted')));
+    return 45_000;
+  };
+  const looks = new Looks(network, { config, patience, signal: controller.signal });
+  network.peers[0]!.pause();
+  t.teardown(() => network.peers[0]!.resume());
+  await t.throwsAsync(looks.look('before', false), { message: 'interrupted' });
+});
+
 test.serial('without an orderer that starts nothing runs', async (t) => {
   const copy = await makeCopy(t, { orderers: 1, consensus: 'etcdraft', organisations: 1 });
   const programs = await programsOf('v3.1.5');

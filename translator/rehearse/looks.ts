@@ -196,7 +196,7 @@ class Tries {
           return undefined;
         }
       }
-      await sleep(PAUSE, undefined, { signal: this.signal });
+      await sleep(PAUSE);
     }
   }
 }
@@ -473,7 +473,8 @@ export async function peersHaveMore(
   while (performance.now() - start < APPLIED_WITHIN) {
     const heights = await Promise.all(peers.map((peer) => heightOf(peer, channel).catch(() => NaN)));
     if (heights.every((height) => height > Number(number) + 1)) return true;
-    await sleep(PAUSE, undefined, { signal });
+    await sleep(PAUSE);
+    signal?.throwIfAborted();
   }
   return false;
 }

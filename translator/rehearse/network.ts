@@ -283,7 +283,7 @@ export async function submitTo(
       status === 200 ||
       (status !== undefined && status !== 503 && !NO_LEADER.test(reason) && !(await isBehind(orderer)));
     if (isServed || performance.now() - start > SERVED_WITHIN) return answer;
-    await sleep(PAUSE, undefined, { signal });
+    await sleep(PAUSE);
   }
 }
 

@@ -127,7 +127,7 @@ export class FabricProcess {
   problemLine(): string | undefined {
     const lines = this.lastLog()
       .split('\n')
-      .filter((each) => !OWN_CONNECTION.test(each));
+      .filter((each) => !OF_PROBES.test(each));
     const line =
       lines.find((each) => /^panic: |\bPANI\b/.test(each)) ??
       lines.findLast((each) => /\b(?:FATA|ERRO|CRIT)\b|^Error: |fatal error: |not found$/.test(each)) ??
@@ -212,8 +212,9 @@ export class FabricProcess {
   }
 }
 
-/** What {@link FabricProcess.start} causes. */
-const OWN_CONNECTION = /\bServer TLS handshake failed in \S+ with error (?:EOF|.*connection reset)/;
+/** What the probes cause: handshakes that they break off, and transactions that orderers accept and peers mark as invalid. */
+const OF_PROBES =
+  /\bServer TLS handshake failed in \S+ with error (?:EOF|.*connection reset)|\bInvalid transaction with index \d+/;
 /** The time and the number of a line of a log. */
 const LOG_PREFIX = /^\d{4}-\d\d-\d\d \S+ \S+ [0-9a-f]+ /;
 const ESCAPES = /\u001b\[[0-9;]*m/g;

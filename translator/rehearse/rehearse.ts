@@ -1,6 +1,6 @@
 // Rehearses updates of a channel: makes a copy with new keys, starts its nodes, submits the updates, and reports what stops.
 
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { TranslateError } from '../../proto/errors.js';
 import { applyUpdate, channelOf, type ConfigFile, type Envelope, readConfigFile } from '../channel/index.js';
@@ -185,7 +185,7 @@ function directoryOf(keep: string | undefined): { readonly path: string; readonl
     throw new TranslateError('BAD_FILE', (error as Error).message);
   }
   if (!isEmpty) throw new TranslateError('BAD_FILE', `${keep} is not empty`);
-  return { path: keep, remove: () => {} };
+  return { path: resolve(keep), remove: () => {} };
 }
 
 type Tries = Pick<Rehearsal, 'failedBefore' | 'updates' | 'oneDown' | 'restarted' | 'worked' | 'review'>;

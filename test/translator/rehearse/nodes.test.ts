@@ -71,6 +71,11 @@ for (const [what, lines, line] of [
     "echo 'WARN first'; echo 'ERRO [core.comm] ServerHandshake -> Server TLS handshake failed in 8ms with error EOF'",
     'WARN first',
   ],
+  [
+    'a warning after an invalid transaction of the probes',
+    "echo 'WARN first'; echo 'ERRO [committer.txvalidator] validateTx -> Invalid transaction with index 1'",
+    'WARN first',
+  ],
   ['a warning', "echo 'WARN first'; echo end", 'WARN first'],
   ['nothing', 'exit 1', 'no reason'],
 ] as const)
