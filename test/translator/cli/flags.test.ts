@@ -164,6 +164,11 @@ const CASES: readonly (readonly [line: string, status: number])[] = [
     3,
   ],
   ['explain batch-timeout --json', 0],
+  // 1: the directory has no program orderer.
+  [
+    `rehearse @update.pb --block @block.pb --programs @msp --fabric 3.1.5 --down 127.0.0.1:27070 --keep @out --json ${NETWORK}`,
+    1,
+  ],
   // 3: the update is not in the block.
   [`verify @update.pb --block @block.pb ${NETWORK}`, 3],
   [`identity @client.pem --block @block.pb --as Org1MSP --fabric 3.1 --now 2026-11-25 --json ${NETWORK}`, 0],
