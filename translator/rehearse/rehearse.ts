@@ -294,7 +294,10 @@ class Run {
     isLast: boolean,
   ): Promise<Omit<UpdateOutcome, 'name'>> {
     const { envelope } = this.#made.copy.updates[index]!;
-    const newest = await newestConfig(network);
+    // An update before it may have taken the channel from everybody.
+    const newest = await newestConfig(network).catch((error: Error) => error);
+    this.#signal?.throwIfAborted();
+    if (newest instanceof Error) return { outcome: 'unserved', reason: newest.message, losses: [] };
     const answer = await submitTo(network, envelope, newest, this.#signal);
     if (answer.status !== ACCEPTED) return { ...refusalOf(answer), losses: [] };
     let unordered: string | undefined;
