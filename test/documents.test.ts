@@ -9,7 +9,7 @@ import { createAgent, loadSettings } from '../core/index.js';
 import { NOT_RUN } from './helpers/documents/not-run.js';
 import { REPOSITORY } from './helpers/documents/fixtures.js';
 import { temporaryFolder } from './helpers/folder.js';
-import { headingAnchors, relativeLinks } from './helpers/markdown.js';
+import { headingAnchors, relativeLinks, tableRows } from './helpers/markdown.js';
 import { blocksOf, commandBlocks, documents, notRun } from './helpers/documents/run-document.js';
 
 const ALL = documents();
@@ -225,3 +225,25 @@ function linksOf(document: string): { target: string; path: string; heading: str
     return { target, heading, path: path === '' ? document : join(dirname(document), path) };
   });
 }
+
+test('the index of config/deploy/README.md has the words that operators search, each with a link', (t) => {
+  const rows = tableRows(read('config/deploy/README.md'), 'Index');
+  const places = new Map(
+    rows.flatMap(([words = '', place = '']) => words.split(', ').map((word) => [word, place])),
+  );
+  for (const word of [
+    'read-only',
+    'rotate',
+    'troubleshooting',
+    'FAQ',
+    'docker-compose',
+    'Kubernetes',
+    'systemd',
+    'upgrade',
+    'alerts',
+    'expose',
+    'Graphite',
+    'silence',
+  ])
+    t.regex(places.get(word) ?? '', /\]\([^)]+\)/, word);
+});
