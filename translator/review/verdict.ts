@@ -4,7 +4,7 @@ import { is, requireTypes } from '../../proto/arguments.js';
 import { groupBy } from '../../core/common/group-by.js';
 import { lastName, parentPath } from '../channel/index.js';
 import { PARTS } from '../control/index.js';
-import { canBeAllowed, type Finding, type FindingId, type Severity } from '../rules/index.js';
+import { canBeAllowed, isTakeover, type Finding, type FindingId, type Severity } from '../rules/index.js';
 import { appliedText } from './applied.js';
 import { effectsText } from './effects.js';
 import type { ConfigCheck, ProposalsReview, Review } from './result.js';
@@ -107,8 +107,6 @@ export interface Headline {
   readonly rest: readonly string[];
 }
 
-const TAKEOVER = 'takeover: ';
-
 /** @param allowed as of `verdictOf` */
 export function headlineOf(result: VerdictInput, allowed: ReadonlySet<string> = NO_IDS): Headline {
   requireTypes({ result, allowed }, { result: RESULT, allowed: is.set });
@@ -118,8 +116,7 @@ export function headlineOf(result: VerdictInput, allowed: ReadonlySet<string> = 
     return { verdict, word: 'applied', does: '', matters: appliedText(appliedIn), rest: [] };
   const findings = countingFindings(result, allowed);
   const [stated] = decidingFindings(findings, allowed);
-  const text = stated === undefined ? '' : (stated.short ?? stated.text);
-  const word = text.startsWith(TAKEOVER) ? 'takeover' : wordOf(verdict, stated);
+  const word = wordOf(verdict, stated);
   const isGrave = verdict === 'refused' || verdict === 'dangerous';
   const [allowedDangers, others] = separate(
     groupFindings(findings.filter((each) => each !== stated)),
@@ -134,7 +131,7 @@ export function headlineOf(result: VerdictInput, allowed: ReadonlySet<string> = 
       word === 'refused'
         ? ''
         : effectsText(elements, frozenBy(result.findings), pathsOf(result.findings, stated)),
-    matters: word === 'takeover' ? text.slice(TAKEOVER.length) : text,
+    matters: stated === undefined ? '' : (stated.short ?? stated.text),
     rest: [...more, ...dangers],
   };
   if (isGrave) return told;
@@ -161,6 +158,7 @@ const pathsOf = (findings: readonly Finding[], stated: Finding | undefined): rea
     : [stated, ...findings.filter(({ explainedBy }) => explainedBy === stated.id)].map(({ path }) => path);
 
 const wordOf = (verdict: Verdict, stated: Finding | undefined): HeadlineWord => {
+  if (stated?.id === 'policy-weakened' && isTakeover(stated.data)) return 'takeover';
   if (verdict !== 'unsigned') return verdict;
   return stated === undefined ? 'harmless' : 'warning';
 };

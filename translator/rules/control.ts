@@ -74,12 +74,19 @@ function stepsText({ of, steps: all }: WeakenedData): string {
   return `; the updates, and the policy that each needs: ${shown.join(', then ')}${more === 0 ? '' : `, then ${more} more`}`;
 }
 
-/** A gain of control over a part of the channel: `takeover: Org1 or Org2 could change the group Application and its organisations without the others`. */
-function takeoverText({ gainers, elements }: WeakenedData): string | undefined {
-  const path = PARTS.find((part) => elements.includes(part));
+/** The part of the channel over which signers gain control; undefined: only elements below the parts. */
+const partOf = ({ elements }: Pick<WeakenedData, 'elements'>): string | undefined =>
+  PARTS.find((part) => elements.includes(part));
+
+/** Whether a finding of `policy-weakened` is about the control of a whole part of the channel. */
+export const isTakeover = (data: Pick<WeakenedData, 'elements'>): boolean => partOf(data) !== undefined;
+
+/** `Org1 or Org2 could change the group Application and its organisations without the others` */
+function takeoverText(data: WeakenedData): string | undefined {
+  const path = partOf(data);
   if (path === undefined) return undefined;
   const members = path === '/Channel' ? '' : ' and its organisations';
-  return `takeover: ${gainers} could change ${elementWords({ kind: 'group', path })}${members} without the others`;
+  return `${data.gainers} could change ${elementWords({ kind: 'group', path })}${members} without the others`;
 }
 
 function shortText({ of, gainers, elements, count }: WeakenedData, path: string): string {

@@ -1,6 +1,7 @@
 // Exports for other directories: the findings of reviews and checks, and the rules that find them.
 
 export { blockValidationFault } from './bft.js';
+export { isTakeover } from './control.js';
 export { gatherFacts, type Facts, type ReviewOptions } from './facts/gather.js';
 export { checkSize } from './facts/size.js';
 export { lackingBlock, type OrdererProgress } from './facts/orderers.js';

@@ -150,7 +150,7 @@ const WEAKENED: Extract<Finding, { id: 'policy-weakened' }> = {
   id: 'policy-weakened',
   severity: 'danger',
   text: 'a takeover text',
-  short: 'takeover: Org1 or Org2 could change the group Application and its organisations without the others',
+  short: 'Org1 or Org2 could change the group Application and its organisations without the others',
   path: '/Channel/Application/Admins',
   todo: 'check it',
   data: {
@@ -238,7 +238,7 @@ for (const [first, second] of [
   test(`the sentence states ${first} before ${second}`, (t) => {
     const [one, other] = [first, second].map((each) => {
       const [id, path] = each.split(' ');
-      return { ...DANGER, id, path, text: each } as unknown as Finding;
+      return { ...DANGER, id, path, text: each, data: { elements: [] } } as unknown as Finding;
     });
     for (const findings of [
       [one!, other!],

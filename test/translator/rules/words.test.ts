@@ -69,7 +69,7 @@ const service = (name: string, ...roles: readonly string[]) => ({
 
 for (const [short, id, path, data] of [
   [
-    'takeover: Org1 or Org2 could change the group Application and its organisations without the others',
+    'Org1 or Org2 could change the group Application and its organisations without the others',
     'policy-weakened',
     '/Channel/Application/Admins',
     { ...PEOPLE, of: 'element', elements: ['/Channel/Application', '/Channel/Application/Admins'] },
