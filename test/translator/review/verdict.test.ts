@@ -170,7 +170,8 @@ test('the sentence has the short text of a finding, and no second word for the d
     summaryOf({ ...SIGNED, findings: [WEAKENED, ...findings] }),
     'takeover: Org1 or Org2 could change the group Application and its organisations without the others; 1 more finding (1 dangerous)',
   );
-  const other: Finding = { ...WEAKENED, short: 'Org1 alone can change ACLs' };
+  const data = { ...WEAKENED.data, elements: ['/Channel/Application/ACLs'] };
+  const other: Finding = { ...WEAKENED, short: 'Org1 alone can change ACLs', data };
   t.is(summaryOf({ ...SIGNED, findings: [other] }), 'dangerous: Org1 alone can change ACLs');
 });
 
