@@ -49,7 +49,9 @@ export class Addresses {
     for (const each of consenters) assign(each, portOfPlace(each, copies) ?? ports.pop()!);
     const running = consenters.filter(({ isNew }) => !isNew);
     for (const each of seen.filter(({ place }) => place !== 'consenter')) {
-      const node = each.place === 'orderer' && !each.isNew ? ordererAt(each, running) : undefined;
+      // Whether a node serves another new address is not known: nothing serves its copy.
+      const serving = each.isNew ? consenterAt : ordererAt;
+      const node = each.place === 'orderer' ? serving(each, running) : undefined;
       assign(each, node === undefined ? ports.pop()! : copies.get(addressText(node.address))!.port);
     }
     this.#copies = copies;
@@ -66,10 +68,15 @@ function portOfPlace({ address }: Seen, copies: ReadonlyMap<string, Address>): n
  * The consenter that serves an endpoint: at the same place, or the only one on the same host, whose nodes of the cluster connect to another
  * port. Of an endpoint on another host, such as a load balancer, nothing is known: the first consenter serves it.
  */
-function ordererAt({ address }: Seen, consenters: readonly Seen[]): Seen | undefined {
-  const place = placeOfAddress(addressText(address));
-  const same = consenters.find((each) => placeOfAddress(addressText(each.address)) === place);
+function ordererAt(seen: Seen, consenters: readonly Seen[]): Seen | undefined {
+  const same = consenterAt(seen, consenters);
   if (same !== undefined) return same;
-  const onHost = consenters.filter((each) => each.address.host === address.host);
+  const onHost = consenters.filter((each) => each.address.host === seen.address.host);
   return onHost.length === 1 ? onHost[0] : onHost.length === 0 ? consenters[0] : undefined;
+}
+
+/** The consenter at the same place. */
+function consenterAt({ address }: Seen, consenters: readonly Seen[]): Seen | undefined {
+  const place = placeOfAddress(addressText(address));
+  return consenters.find((each) => placeOfAddress(addressText(each.address)) === place);
 }

@@ -109,6 +109,22 @@ test('an update that moves a consenter moves it in the copy', async (t) => {
   );
 });
 
+test('a new endpoint that names the place of a consenter in another way is served in the copy; another new one is not', async (t) => {
+  const { consenters } = channelOf(RAFT).orderer;
+  const addresses = [`localhost:${consenters[0]!.port}`, 'new.example.com:7050'];
+  const update = updateOf(RAFT, {
+    path: '.channel_group.values.OrdererAddresses.value.addresses',
+    value: JSON.stringify(addresses),
+  });
+  const { config, updates } = await rewriteChannel(RAFT, [update]);
+  const ports = new Set(channelOf(config).orderer.consenters.map(({ port }) => String(port)));
+  const copies = channelOf(updates[0]!.after).ordererAddresses;
+  t.deepEqual(
+    copies.map((each) => ports.has(each.split(':')[1]!)),
+    [true, false],
+  );
+});
+
 test('updates that follow each other are copied, each with the config before it', async (t) => {
   const first = updateOf(RAFT, countOfMessages);
   const { updates: one } = await rewriteChannel(RAFT, [first]);
