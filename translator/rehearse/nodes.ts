@@ -13,6 +13,8 @@ import type { NodeValues } from './node-files.js';
 
 /** How long a node may take until it serves, in milliseconds. */
 const UP_WITHIN = 60_000;
+/** The variables that turn TLS of the service off. */
+const PLAIN = ['CORE_PEER_TLS_ENABLED', 'ORDERER_GENERAL_TLS_ENABLED'];
 /** How long it may take to end after SIGTERM, in milliseconds, before it is killed. */
 const END_WITHIN = 10_000;
 /** Time limit of a TLS handshake, in milliseconds. */
@@ -181,7 +183,8 @@ export class FabricProcess {
 
   async #serves(): Promise<boolean> {
     const { service, operations } = this.values.ports;
-    return (await accepts(operations)) && (await handshakes(service));
+    const isPlain = PLAIN.some((name) => this.#environment[name] === 'false');
+    return (await accepts(operations)) && (await (isPlain ? accepts(service) : handshakes(service)));
   }
 
   /** @returns the text of its metrics. @throws Error */
