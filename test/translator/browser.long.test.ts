@@ -50,8 +50,8 @@ globalThis.result = (async () => {
 })();
 `;
 
-/** They read files and open connections. */
-const NODE_ONLY = new Set(['./translator/node', './translator/orderer']);
+/** They read files, open connections and start programs. */
+const NODE_ONLY = new Set(['./translator/node', './translator/orderer', './translator/rehearse']);
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> };
 for (const path of Object.keys(exports).filter(
   (each) => each.startsWith('./translator') && !NODE_ONLY.has(each),
