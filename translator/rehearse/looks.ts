@@ -387,12 +387,12 @@ async function envelopeWith(
   return unsignedUpdate(config, { ...config, channelGroup }, network.channel).bytes;
 }
 
-const HARMLESS = {
+const UNUSED_POLICY = {
   type: POLICY_TYPE.signature,
   value: writeSignaturePolicy(parseSignaturePolicy("OR('Rehearsal.admin')")),
 };
 /** Orderers refuse a policy of an unknown type after they have verified the signatures (common/policies/policy.go, `NewManagerImpl`). */
-const IMPOSSIBLE = { type: 99, value: new Uint8Array() };
+const UNKNOWN_TYPE = { type: 99, value: new Uint8Array() };
 const IS_PERMITTED = /has unknown policy type/;
 
 /** Everybody signs; who submits changes with each try. */
@@ -420,7 +420,7 @@ const mayChange = (place: Place, group: Group): Promise<boolean | undefined> =>
       place,
       await newestConfig(place.network),
       group,
-      IMPOSSIBLE,
+      UNKNOWN_TYPE,
       count,
     );
     if (!IS_PERMITTED.test(reason)) throw new Error(`status ${status}: ${reason}`);
@@ -431,7 +431,7 @@ const mayChange = (place: Place, group: Group): Promise<boolean | undefined> =>
 const ordersChange = (place: Place, groups: readonly Group[]): Promise<unknown> =>
   place.tries.to('order', ALL, true, async (count) => {
     const before = await newestConfig(place.network);
-    const { status, reason } = await change(place, before, at(groups, count), HARMLESS, count);
+    const { status, reason } = await change(place, before, at(groups, count), UNUSED_POLICY, count);
     if (status !== 200) throw new Error(`status ${status}: ${reason}`);
     await untilOrdered(place.network, before);
   });
@@ -444,7 +444,7 @@ const maySubmit = (place: Place, admin: Person): Promise<unknown> =>
       place,
       await newestConfig(network),
       { path: [], name: '/Channel' },
-      IMPOSSIBLE,
+      UNKNOWN_TYPE,
     );
     const envelope = await signedBy(update, [admin]);
     const { status, reason } = await network.connections.broadcast(at(network.orderers, count), envelope);

@@ -288,14 +288,19 @@ async function peersOf(before: Channel, maker: Maker): Promise<Made> {
   const free = await freePorts(chosen.length);
   const used = new Set<string>();
   const nodes: CopiedNode[] = [];
+  const notes: string[] = [];
   for (const [index, organization] of chosen.entries()) {
     const original = organization.anchorPeers.find((each) => !used.has(addressText(each)));
     if (original !== undefined) used.add(addressText(original));
     const member = members.get(organization.mspId ?? '')!;
-    nodes.push(...(await peerOf(member, index + 1, original, free[index]!, maker)));
+    const peer = await peerOf(member, index + 1, original, free[index]!, maker);
+    if (peer === undefined)
+      notes.push(`no peer of ${organization.name} runs: its MSP accepts no certificate of a peer`);
+    else nodes.push(peer);
   }
   const left = ordered.slice(MAX_PEERS).map(({ name }) => name);
-  return { nodes, notes: left.length > 0 ? [`no peers of ${left.join(', ')} run`] : [] };
+  if (left.length > 0) notes.push(`no peers of ${left.join(', ')} run`);
+  return { nodes, notes };
 }
 
 async function peerOf(
@@ -304,31 +309,29 @@ async function peerOf(
   original: Address | undefined,
   port: number,
   { rewritten: { pki, addresses }, members, now }: Maker,
-): Promise<CopiedNode[]> {
+): Promise<CopiedNode | undefined> {
   const name = `peer${number}`;
   const signing = await certificateFor(member, 'peer', name, pki, now);
-  if (signing === undefined) return [];
+  if (signing === undefined) return undefined;
   const tls = await tlsPairFor(member, name, pki, now);
-  return [
-    {
-      name,
-      kind: 'peer',
-      mspId: member.mspId,
-      address: original === undefined ? { host: '127.0.0.1', port } : addresses.copyOf(original),
-      original,
-      msp: mspFilesOf(member.copy),
-      signing,
-      tls: { server: tls, client: tls, roots: tlsRootsOf(members) },
-      isDown: false,
-    },
-  ];
+  return {
+    name,
+    kind: 'peer',
+    mspId: member.mspId,
+    address: original === undefined ? { host: '127.0.0.1', port } : addresses.copyOf(original),
+    original,
+    msp: mspFilesOf(member.copy),
+    signing,
+    tls: { server: tls, client: tls, roots: tlsRootsOf(members) },
+    isDown: false,
+  };
 }
 
 /** What is not tried because of the channel itself. */
 const notesOf = ({ organizations }: Channel, members: ReadonlyMap<string, Member>): string[] =>
   organizations
     .filter(({ mspId = '' }) => !members.has(mspId))
-    .map(({ name }) => `nobody of ${name} acts: its MSP is no valid MSP with certificates`);
+    .map(({ name }) => `${name} has no users in the copy: its MSP is not valid, or has no certificates`);
 
 /** Members that are not on the channel after the updates: what they lose is not tried. */
 function removalsOf(before: Channel, last: RewrittenUpdate | undefined): string[] {

@@ -46,7 +46,7 @@ export async function findProgram(directory: string, name: 'orderer' | 'peer'): 
   try {
     accessSync(path, constants.X_OK);
   } catch {
-    throw new TranslateError('BAD_NODE', `${path} is no program`);
+    throw new TranslateError('BAD_NODE', `${path} is not a program that can be run`);
   }
   const printed = await promisify(execFile)(path, ['version'], {
     env: {},

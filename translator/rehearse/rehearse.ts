@@ -12,6 +12,7 @@ import { compareLosses, isForetold, type Compared, type Membership } from './for
 import { ALL, type Loss } from './losses.js';
 import { Looks, peersHaveMore, spareOrderer, type Tried, untilOrdered } from './looks.js';
 import { makeCopy, type MadeCopy } from './make-copy.js';
+import { notCopied } from './pki.js';
 import { type Network, newestConfig, restartAll, startNetwork, stopAll, submitTo } from './network.js';
 import { writeNode } from './node-files.js';
 import { findProgram, type Program } from './nodes.js';
@@ -233,6 +234,12 @@ class Run {
       });
       this.#onProgress('before the update');
       const failedBefore = await looks.look('before', false);
+      // Where nothing works, nothing can be lost: that is no good news.
+      if (looks.worked.length === 0)
+        throw notCopied(
+          'the channel',
+          `nothing works in the copy before the update: ${failedBefore[0]?.reason}`,
+        );
       const outcomes = await this.#submitAll(network, looks, updates, block, now);
       const isChanged = outcomes.some(({ outcome }) => outcome === 'accepted' || outcome === 'unordered');
       const oneDown = isChanged ? await this.#stopOne(network, looks) : null;

@@ -3,7 +3,7 @@
 import { groupBy } from '../../core/common/group-by.js';
 import { addressText } from '../channel/index.js';
 import { type Document, type Row, shortList, tableOf, type Tone } from '../documents/index.js';
-import { type Loss, lossText, type Probe } from './losses.js';
+import { type Loss, lossText, type Phase, type Probe } from './losses.js';
 import type { Rehearsal, UpdateOutcome } from './rehearse.js';
 
 /** The outcome of a rehearsal in one word. `refused`: orderers do not accept an update. `lost`: something stopped. */
@@ -39,7 +39,14 @@ const TRIED: Readonly<Record<Probe, string>> = {
   gossip: 'peers of other organisations',
 };
 
-const NOT_TRIED = 'Idemix, private data, chaincode, CouchDB, clocks, nodes outside of the copy';
+const NOT_TRIED =
+  'Idemix, private data, chaincode, CouchDB, clocks, nodes outside of the copy, users of further CAs of an organisation';
+
+/** What a phase does not try. */
+const LEFT_OUT: Readonly<Partial<Record<Phase, string>>> = {
+  after: 'peers of other organisations',
+  'one down': 'chaincode definitions and peers of other organisations',
+};
 
 /** Prints a rehearsal. */
 export function rehearsalDocument(rehearsal: Rehearsal): Document {
@@ -55,10 +62,10 @@ export function rehearsalDocument(rehearsal: Rehearsal): Document {
     ...updates.flatMap((each) => updateRows(each, updates.length > 1)),
     ...(oneDown === null
       ? []
-      : labelled(`${oneDown.node} stopped`, lossTexts(oneDown.losses), toneOf(oneDown.losses))),
+      : labelled(`${oneDown.node} stopped`, lossTexts(oneDown.losses, 'one down'), toneOf(oneDown.losses))),
     ...(restarted === null
       ? []
-      : labelled('after a restart', lossTexts(restarted.losses), toneOf(restarted.losses))),
+      : labelled('after a restart', lossTexts(restarted.losses, 'restarted'), toneOf(restarted.losses))),
     ...labelled('review', reviewTexts(rehearsal)),
     ...labelled('not tried', [NOT_TRIED]),
     ...labelled('took', [`${seconds} s`]),
@@ -111,12 +118,14 @@ function updateRows({ name, outcome, reason, losses }: UpdateOutcome, isNamed: b
   const text = `${isNamed ? `${name}: ` : ''}${OUTCOMES[outcome]}${reason === '' ? '' : `: ${reason}`}`;
   const update = labelled('update', [text], outcome === 'accepted' ? 'good' : 'bad');
   const isTried = outcome === 'accepted' || outcome === 'unordered';
-  return [...update, ...(isTried ? labelled('at once', lossTexts(losses), toneOf(losses)) : [])];
+  return [...update, ...(isTried ? labelled('at once', lossTexts(losses, 'after'), toneOf(losses)) : [])];
 }
 
 /** The losses, those with one reason in one sentence. */
-function lossTexts(losses: readonly Loss[]): string[] {
-  if (losses.length === 0) return ['nothing lost of what worked before'];
+function lossTexts(losses: readonly Loss[], phase: Phase): string[] {
+  const leftOut = LEFT_OUT[phase];
+  if (losses.length === 0)
+    return [`nothing lost of what worked before${leftOut === undefined ? '' : `; not tried: ${leftOut}`}`];
   const byReason = groupBy(
     losses,
     ({ reason, line }) => `${reason}${line === undefined ? '' : `; its log: ${line}`}`,

@@ -38,7 +38,7 @@ test('a directory without the programs is an error with the path', async (t) => 
   const directory = workplace(t);
   t.deepEqual(await errorOf(t, directory, '--block', RAFT, '--programs', join(directory, 'bin')), [
     1,
-    'configtxlator: error: DIR/bin/orderer is no program',
+    'configtxlator: error: DIR/bin/orderer is not a program that can be run',
   ]);
 });
 

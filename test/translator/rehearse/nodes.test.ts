@@ -38,7 +38,7 @@ test('a directory without the program is named', async (t) => {
   const directory = temporaryFolder(t);
   await t.throwsAsync(findProgram(directory, 'peer'), {
     code: 'BAD_NODE',
-    message: `${join(directory, 'peer')} is no program`,
+    message: `${join(directory, 'peer')} is not a program that can be run`,
   });
 });
 

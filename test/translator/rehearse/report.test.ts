@@ -67,11 +67,11 @@ test('a rehearsal without losses names what was tried and what was not', (t) => 
   nodes             orderer1 is o1.example.com:7050 (down)
   before            2 things tried that worked: fetching blocks, transactions
   update            accepted, and in a block
-  at once           nothing lost of what worked before
-  orderer3 stopped  nothing lost of what worked before
+  at once           nothing lost of what worked before; not tried: peers of other organisations
+  orderer3 stopped  nothing lost of what worked before; not tried: chaincode definitions and peers of other organisations
   after a restart   nothing lost of what worked before
   review            foretold no loss
-  not tried         Idemix, private data, chaincode, CouchDB, clocks, nodes outside of the copy
+  not tried         Idemix, private data, chaincode, CouchDB, clocks, nodes outside of the copy, users of further CAs of an organisation
   took              48 s
 `,
   );
