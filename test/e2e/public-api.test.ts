@@ -224,7 +224,7 @@ import { readConfigFile } from '${name}/translator/channel';
 import { readFileSync } from 'node:fs';
 const block = readConfigFile(readFileSync(process.argv[2]));
 await rehearse([], block, { programs: '/nowhere' }).catch(({ code, message }) => console.log(code, message));`,
-    prints: 'BAD_NODE /nowhere/orderer is no program',
+    prints: 'BAD_NODE /nowhere/orderer is not a program that can be run',
     argument: () => resolve('test/vectors/powers/raft.block'),
   },
 };
