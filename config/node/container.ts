@@ -22,6 +22,16 @@ interface Mount {
   readonly source: string | undefined;
 }
 
+/** The networks of a container, its names in them, and its published ports. */
+export interface ContainerNetwork {
+  /** The names of the networks. */
+  readonly networks: readonly string[];
+  /** Its names for the other containers. */
+  readonly names: readonly string[];
+  /** The address on the host by the port of the container. */
+  readonly published: ReadonlyMap<number, HostPort>;
+}
+
 /** The container of a node. Its paths are absolute. */
 export interface Container {
   readonly name: string;
@@ -33,6 +43,8 @@ export interface Container {
   readonly hostPath: (path: string) => string | undefined;
   /** @returns the address on the host, or why there is none */
   readonly hostAddress: (listen: HostPort) => HostPort | string;
+  /** The network of its own that it has; undefined: it has the network of the host or of another container. */
+  readonly network: ContainerNetwork | undefined;
   /** The file with its log, or why there is none. */
   readonly log: { readonly file: string } | { readonly problem: string };
 }
@@ -61,6 +73,7 @@ export function containerIn(text: string, variables: Environment): Container | u
     cwd: workingDirectory,
     hostPath: (path) => pathOnHost(mounts, path),
     hostAddress: (listen) => addressOnHost(container, listen),
+    network: networkOf(container),
     log: logOf(container),
   };
 }
@@ -110,20 +123,54 @@ function isMissing(path: string): boolean {
   }
 }
 
+const networkModeOf = (container: Mapping): string =>
+  textIn(mappingIn(container, 'HostConfig'), 'NetworkMode');
+
+function networkOf(container: Mapping): ContainerNetwork | undefined {
+  const mode = networkModeOf(container);
+  if (mode === 'host' || mode.startsWith('container:')) return undefined;
+  const networks = mappingIn(mappingIn(container, 'NetworkSettings'), 'Networks');
+  const listed = Object.values(networks)
+    .filter(isMapping)
+    .flatMap((each) => [each['Aliases'], each['DNSNames']])
+    .flat();
+  const names = [
+    textIn(container, 'Name').replace(/^\//, ''),
+    textIn(mappingIn(container, 'Config'), 'Hostname'),
+    ...listed.filter((name) => typeof name === 'string'),
+  ];
+  return {
+    networks: Object.keys(networks),
+    names: [...new Set(names)].filter((name) => name !== ''),
+    published: publishedPorts(container),
+  };
+}
+
+function publishedPorts(container: Mapping): ReadonlyMap<number, HostPort> {
+  const tables = [
+    mappingIn(mappingIn(container, 'HostConfig'), 'PortBindings'),
+    mappingIn(mappingIn(container, 'NetworkSettings'), 'Ports'),
+  ];
+  return new Map(
+    tables.flatMap((table) =>
+      Object.entries(table).flatMap(([port, bindings]): [number, HostPort][] => {
+        const [first] = Array.isArray(bindings) ? bindings.flatMap(bindingOf) : [];
+        return first !== undefined && port.endsWith('/tcp') ? [[Number.parseInt(port, 10), first]] : [];
+      }),
+    ),
+  );
+}
+
 /** Docker forwards a published port to the address of the container in its network, so that a listener on its loopback address gets nothing. */
 function addressOnHost(container: Mapping, listen: HostPort): HostPort | string {
-  const settings = mappingIn(container, 'HostConfig');
-  const mode = textIn(settings, 'NetworkMode');
+  const mode = networkModeOf(container);
   if (mode === 'host') return listen;
   if (mode.startsWith('container:')) return 'the container has the network of another one';
   if (listen.host === 'localhost' || listen.host === '::1' || listen.host.startsWith('127.'))
     return 'only the container itself reaches it';
-  const key = `${listen.port}/tcp`;
-  const published = [
-    mappingIn(mappingIn(container, 'NetworkSettings'), 'Ports')[key],
-    mappingIn(settings, 'PortBindings')[key],
-  ].flatMap((bindings) => (Array.isArray(bindings) ? bindings.flatMap(bindingOf) : []));
-  return published[0] ?? `the container publishes no port for ${listen.port}/tcp`;
+  return (
+    publishedPorts(container).get(listen.port) ?? `the container publishes no port for ${listen.port}/tcp`
+  );
 }
 
 function bindingOf(binding: unknown): HostPort[] {

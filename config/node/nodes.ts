@@ -6,7 +6,9 @@ import { checkValues, type RawValue } from '../check-values.js';
 import type { Environment, NodeDialect } from '../dialects.js';
 import { formatHostPort, isAnyHost, type HostPort } from '../../core/common/text/host-port.js';
 import { readNodeConfig, variablesOfNode, type NodeConfig } from './config.js';
+import type { Container } from './container.js';
 import { readEnvironmentFile, type EnvironmentFile } from './environment-file.js';
+import { reachedIn } from './network.js';
 import { openNodeFile, type NodeFile } from './node-file.js';
 import type { WithOrigin } from '../../core/common/text/with-origin.js';
 import { logOf, originOf, type NodeDeclaration, type NodeLog } from './entries.js';
@@ -110,10 +112,12 @@ export function readNodes(
     findings.problems.push(...config.problems);
     return [];
   });
-  const names = read.map(({ node, config }) => (node.values.get('name') as string) || idOf(config));
+  const names = read.map(({ node, config }) => (node.values.get('name') as string) || idOf(config, node.own));
   const nodes = read.flatMap(({ node, config }) => {
-    const isTaken = names.filter((name) => name === idOf(config)).length > 1;
-    return describeNode(node, config, isTaken, findings, cwd);
+    const isTaken = names.filter((name) => name === idOf(config, node.own)).length > 1;
+    return describeNode(node, config, isTaken, findings, cwd).map((found) =>
+      withNetwork(found, node.own, containersOf(opened, 'orderer'), findings.warnings),
+    );
   });
   findings.problems.push(...duplicates(nodes));
   return { nodes, ...findings };
@@ -240,7 +244,8 @@ function describeNode(
   if (address === undefined) return [];
   if (given.value === '') warnOfSampleId(config, findings.warnings);
   const name =
-    given.value || (isTaken || isSampleId(config) ? nameByAddress(config.kind, address.value) : idOf(config));
+    given.value ||
+    (isTaken || isSampleId(config) ? nameByAddress(config.kind, address.value) : idOf(config, own));
   const tls = nodeTls(config, override, address.value);
   const client = ownClient(override);
   if (tls.tls.value && tls.ca.value === '' && tls.certificate.value === '')
@@ -283,6 +288,28 @@ function describeNode(
   ];
 }
 
+const containersOf = (opened: readonly OpenedDeclaration[], kind: NodeDialect): Container[] =>
+  opened.flatMap(({ file, own }) => (file.kind === kind ? (own?.container ?? []) : []));
+
+/** Adds the value `network` to a peer in a container with a network of its own, and warns of what is not checked there. */
+function withNetwork(
+  node: LoadedNode,
+  own: OwnVariables | undefined,
+  orderers: readonly Container[],
+  warnings: string[],
+): LoadedNode {
+  if (node.kind !== 'peer' || own?.container?.network === undefined) return node;
+  const { addresses, unchecked } = reachedIn(own.container.network, node.values, orderers);
+  if (unchecked.length > 0)
+    warnings.push(
+      `${own.name}: the agent is not in the network of the container ${own.container.name}, and does not check ${unchecked.join(', ')}`,
+    );
+  return {
+    ...node,
+    values: new Map([...node.values, ['network', { value: addresses, origin: node.origin }]]),
+  };
+}
+
 /** The log of the container of a node, unless this user may not read it. */
 function logOfContainer(
   own: OwnVariables | undefined,
@@ -311,9 +338,9 @@ function isReadable(file: string): boolean {
 /** A valid name, which is one part of a URL path and of a StatsD bucket, so it must not contain `/`. */
 const NAME = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
 
-/** The id of a node in its file, as a name; of an orderer, which has none, its kind. */
-function idOf(config: NodeConfig): string {
-  const id = config.get<unknown>('id').value;
+/** The id of a node in its file, as a name; of an orderer, which has none, the name of its container, else its kind. */
+function idOf(config: NodeConfig, own: OwnVariables | undefined): string {
+  const id = config.kind === 'orderer' ? own?.container?.name : config.get<unknown>('id').value;
   const text = typeof id === 'string' || typeof id === 'number' ? String(id) : '';
   const parts = text.split('.').map((part) => part.replaceAll(/[^A-Za-z0-9_-]+/g, '-'));
   return parts.filter((part) => part !== '').join('.') || config.kind;

@@ -9,8 +9,12 @@ import { findConnections } from './packages.js';
 /** Most connections at a time. */
 const CONCURRENCY = 8;
 
-/** Where a peer stores the output of its external builders (internal/peer/node/start.go, `externalBuilderOutput`). */
+/**
+ * Where a peer stores the output of its external builders (internal/peer/node/start.go, `externalBuilderOutput`). Of a container with a network
+ * of its own, the addresses of chaincode servers are not those of this host.
+ */
 const forNode: ForNode = (node) => {
+  if (node.get('network').value !== undefined) return undefined;
   const { value: builders } = node.get<readonly unknown[]>('externalBuilders');
   const { value: data, origin } = node.get<string>('ledger');
   return builders.length === 0 || data === ''

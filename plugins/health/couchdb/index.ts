@@ -13,8 +13,12 @@ const REQUESTS = [
   { method: 'GET', path: '/_up' },
 ] as const;
 
-/** The state database of a peer. Fabric's statecouchdb uses no TLS, and sends credentials only if both are set. */
+/**
+ * The state database of a peer, unless a container with a network of its own has it at an address there. Fabric's statecouchdb uses no TLS, and
+ * sends credentials only if both are set.
+ */
 const forNode: ForNode = (node) => {
+  if (node.get('network').value !== undefined) return undefined;
   const text = (key: string): WithOrigin<string> => {
     const { value, origin } = node.get<unknown>(`couchdb.${key}`);
     // A password of digits is a number in YAML.

@@ -4,7 +4,7 @@ import { Poller } from '../../../core/kit/index.js';
 import { newestConsenters } from '../../../core/kit/internal/index.js';
 import { createGauges } from './gauges.js';
 import { Judge, lagOf, responsesIn, type LinkReport } from './judge.js';
-import type { AddressOverride, OrdererLinks } from './link.js';
+import type { AddressOverride, NetworkAddress, OrdererLinks } from './link.js';
 
 /** Shortest and longest interval and timeout, in milliseconds. */
 const MIN_TIME = 100;
@@ -12,8 +12,17 @@ const MAX_TIME = 3_600_000;
 /** Time limit for reading files in a round and, in the first round, for loading modules, in milliseconds. */
 const OTHER_WORK = 15_000;
 
+const isText = (text: unknown): boolean => typeof text === 'string';
+
+function checkNetwork(value: unknown): void {
+  if (
+    !Array.isArray(value) ||
+    !value.every((entry: Partial<NetworkAddress> | null) => isText(entry?.from) && isText(entry?.to))
+  )
+    throw new Error('must be a list such as [{from: HOST:PORT, to: HOST:PORT}]');
+}
+
 function checkOverrides(value: unknown): void {
-  const isText = (text: unknown): boolean => typeof text === 'string';
   if (
     !Array.isArray(value) ||
     !value.every(
@@ -32,12 +41,14 @@ const forNode: ForNode = (node) => {
   if (node.kind !== 'peer' || ledger.value === '' || mspid.value === '') return undefined;
   const tls = node.get<boolean>('tls.enabled');
   const overrides = node.get<readonly object[]>('addressOverrides');
+  const network = node.get<readonly object[] | undefined>('network');
   const options = {
     ledger,
     msp: node.get<string>('msp'),
     mspid,
     tls,
     ...(overrides.value.length > 0 && { overrides }),
+    ...(network.value !== undefined && { hasOwnNetwork: true, network }),
   };
   if (!tls.value || !node.get<boolean>('tls.clientAuthRequired').value) return options;
   const [clientCert, clientKey] = [node.get<string>('tls.clientCert'), node.get<string>('tls.clientKey')];
@@ -81,6 +92,16 @@ export default defineNodeChecker({
       format: checkOverrides,
       default: [] as readonly AddressOverride[],
       doc: 'other addresses of orderers, a list of `from`, `to` and `caCertsFile`, as `peer.deliveryclient.addressOverrides`',
+    },
+    hasOwnNetwork: {
+      format: Boolean,
+      default: false,
+      doc: 'whether the peer runs in a container with a network of its own, where names can have addresses that this host does not know',
+    },
+    network: {
+      format: checkNetwork,
+      default: [] as readonly NetworkAddress[],
+      doc: 'addresses in this network, and where this host has them, a list of `from` and `to`',
     },
     interval: { format: 'duration', default: '15s', doc: 'time between two requests to an orderer' },
     timeout: { format: 'duration', default: '5s', doc: 'time limit for a request' },

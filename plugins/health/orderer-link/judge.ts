@@ -18,6 +18,8 @@ export type LinkResponse = OrdererResponse & {
     | { readonly height: bigint }
     | {
         readonly isRefused: boolean;
+        /** Whether the name is unknown on this host only: the container of the peer has a network of its own. @default false */
+        readonly isUnseen?: boolean;
         /** The status of the response (`common.Status`); undefined: there was none. */
         readonly status?: number | undefined;
         readonly reason: string;
@@ -170,11 +172,14 @@ export class Judge {
   }
 
   #linkFailure(
-    { responses, problem }: LinkReport,
+    { responses: all, problem }: LinkReport,
     isPaused: boolean,
   ): Pick<DetailedPart, 'severity' | 'reason' | 'isLate'> | undefined {
-    if (responses.length === 0)
+    if (all.length === 0)
       return { severity: 'warning', reason: problem ?? 'the newest config of the channel names no orderer' };
+    const unseen = all.flatMap((each) => ('height' in each || each.isUnseen !== true ? [] : [each]));
+    if (unseen.length > 0 && !all.some((each) => 'height' in each)) return unseenFailure(unseen);
+    const responses = all.filter((each) => 'height' in each || each.isUnseen !== true);
     const failed = responses.flatMap((each) => ('height' in each ? [] : [each]));
     const refused = isPaused ? failed.filter(({ status }) => status === FORBIDDEN) : [];
     if (refused.length > 0)
@@ -183,15 +188,15 @@ export class Judge {
         responses.length,
       );
     const why = failed.map((each) => `${addressOf(each)}: ${each.reason}`).join('; ');
-    const all = responses.length === 1 ? 'the only orderer' : `all ${responses.length} orderers`;
+    const every = responses.length === 1 ? 'the only orderer' : `all ${responses.length} orderers`;
     if (failed.length === responses.length && failed.every(({ isRefused }) => isRefused)) {
       const refuse = responses.length === 1 ? 'refuses' : 'refuse';
       return this.#options.isReader
         ? {
             severity: 'warning',
-            reason: `${all} ${refuse} the identity of options.certificate, so it is unknown whether they serve the peer: ${why}`,
+            reason: `${every} ${refuse} the identity of options.certificate, so it is unknown whether they serve the peer: ${why}`,
           }
-        : { severity: 'critical', reason: `${all} ${refuse} this peer, which gets no blocks: ${why}` };
+        : { severity: 'critical', reason: `${every} ${refuse} this peer, which gets no blocks: ${why}` };
     }
     if (failed.length === responses.length)
       return {
@@ -226,3 +231,9 @@ export class Judge {
     };
   }
 }
+
+/** No name of an orderer has an address on this host, which is no evidence about the orderers. */
+const unseenFailure = (unseen: readonly FailedLink[]): Pick<DetailedPart, 'severity' | 'reason'> => ({
+  severity: 'warning',
+  reason: `it is unknown whether the orderers serve this peer: these addresses are in the network of its container, where the agent is not: ${unseen.map(addressOf).join(', ')}; name these orderers with --node and --node-env, or run the agent in this network`,
+});

@@ -39,6 +39,14 @@ interface LinkOptions {
   readonly tlsKey: string;
   readonly timeout: number;
   readonly overrides: readonly AddressOverride[];
+  readonly hasOwnNetwork: boolean;
+  readonly network: readonly NetworkAddress[];
+}
+
+/** An address in the network of the container of the peer, and where this host has it. */
+export interface NetworkAddress {
+  readonly from: string;
+  readonly to: string;
 }
 
 /** An address of an orderer that the peer uses instead of the address in the config of the channel. */
@@ -100,6 +108,8 @@ export class OrdererLinks {
    * By address, CAs and client certificate. Connections without a response are reopened in the next round, without the back-off of gRPC.
    */
   #orderers = new Map<string, Promise<OpenedOrderer>>();
+  /** Where this host has an address in the network of the container of the peer. */
+  readonly #onHost: ReadonlyMap<string, string>;
   /** The addresses of orderers that have responded. */
   readonly #known = new Set<string>();
   /** The last client certificate with which an orderer responded, and the start of the process of the peer at that time. */
@@ -110,6 +120,7 @@ export class OrdererLinks {
   constructor(options: LinkOptions, ledger: LedgerReader) {
     this.#options = options;
     this.#ledger = ledger;
+    this.#onHost = new Map(options.network.map(({ from, to }) => [from, to]));
   }
 
   /** Whether orderers respond only with the client certificate before a change of its file. */
@@ -200,7 +211,13 @@ export class OrdererLinks {
       let orderer = this.#orderers.get(key);
       if (orderer === undefined) {
         const { tls, timeout } = this.#options;
-        orderer = openOrderer({ address, cas: tls ? cas : undefined, client, timeout, advice: ADVICE });
+        orderer = openOrderer({
+          ...this.#placeOnHost(address),
+          cas: tls ? cas : undefined,
+          client,
+          timeout,
+          advice: ADVICE,
+        });
         this.#orderers.set(key, orderer);
       }
       const asking = { signer, clientCertificateHash: client?.hash, channel };
@@ -217,12 +234,20 @@ export class OrdererLinks {
       const resolved = sign !== 'unresolved' ? sign : isKnown ? 'silent' : 'unknown';
       // An override that has never worked gives no information about the orderer.
       const state = replaces === undefined || isKnown ? resolved : 'unknown';
-      return { address, replaces, consenter, state, isRefused, status, reason };
+      const isUnseen = sign === 'unresolved' && this.#options.hasOwnNetwork;
+      return { address, replaces, consenter, state, isRefused, isUnseen, status, reason };
     } catch (error) {
       if (!(error instanceof TranslateError)) throw error;
       used.delete(key);
       return { address, replaces, consenter, state: 'unknown', isRefused: false, reason: error.message };
     }
+  }
+
+  /** The address to connect to, and the name in the TLS certificate there if that is another one. */
+  #placeOnHost(address: string): { readonly address: string; readonly serverName?: string } {
+    const onHost = this.#onHost.get(address);
+    if (onHost === undefined) return { address };
+    return { address: onHost, serverName: address.slice(0, address.lastIndexOf(':')) };
   }
 
   #drop(key: string): void {

@@ -14,6 +14,7 @@ interface Parts {
   readonly ports?: Readonly<Record<string, readonly object[] | null>>;
   readonly bindings?: Readonly<Record<string, readonly object[]>>;
   readonly network?: string;
+  readonly networks?: object;
   readonly tmpfs?: Readonly<Record<string, string>>;
   readonly log?: string;
   readonly driver?: string;
@@ -44,7 +45,10 @@ const inspect = (name: string, parts: Parts): string =>
         Image: 'hyperledger/fabric-peer:2.5',
         WorkingDir: '/root',
       },
-      NetworkSettings: { Ports: parts.ports ?? {}, Networks: { fabric_test: { IPAddress: '172.18.0.5' } } },
+      NetworkSettings: {
+        Ports: parts.ports ?? {},
+        Networks: parts.networks ?? { fabric_test: { IPAddress: '172.18.0.5' } },
+      },
     },
   ]);
 
@@ -84,9 +88,19 @@ Consensus: {WALDir: /var/hyperledger/production/wal, SnapDir: snap}
 Metrics: {Provider: prometheus}
 `;
 
+/** The warning about a peer without a named orderer in its network. */
+const NO_ORDERERS =
+  'node.json: the agent is not in the network of the container peer0.example.com, and does not check its orderers (name them with --node and --node-env)';
+
 interface Host {
   readonly cwd: string;
-  readonly load: (core: string, parts: Parts, flags?: readonly string[]) => LoadedSettings;
+  /** @param orderers files with the containers of orderers, which have the file `orderer.yaml` */
+  readonly load: (
+    core: string,
+    parts: Parts,
+    flags?: readonly string[],
+    orderers?: readonly string[],
+  ) => LoadedSettings;
   readonly problems: (core: string, parts: Parts) => readonly string[];
 }
 
@@ -94,7 +108,7 @@ interface Host {
 function host(t: ExecutionContext, ...folders: readonly string[]): Host {
   const cwd = temporaryFolder(t, {});
   for (const folder of folders) mkdirSync(join(cwd, folder), { recursive: true });
-  const load: Host['load'] = (core, parts, flags = []) => {
+  const load: Host['load'] = (core, parts, flags = [], orderers = []) => {
     writeFileSync(join(cwd, 'core.yaml'), core);
     writeFileSync(join(cwd, 'node.json'), inspect('peer0.example.com', parts));
     return loadSettings({
@@ -102,8 +116,8 @@ function host(t: ExecutionContext, ...folders: readonly string[]): Host {
       flags,
       environment: {},
       cwd,
-      nodes: ['core.yaml'],
-      nodeEnvironments: ['node.json'],
+      nodes: ['core.yaml', ...orderers.map(() => 'orderer.yaml')],
+      nodeEnvironments: ['node.json', ...orderers],
     });
   };
   return {
@@ -134,7 +148,7 @@ test('the files of a peer in a container are those of its mounts, its address is
     ports: PUBLISHED,
     log: join(cwd, 'log/peer0-json.log'),
   });
-  t.deepEqual(loaded.warnings, []);
+  t.deepEqual(loaded.warnings, [NO_ORDERERS]);
   t.deepEqual(valuesOf(loaded, 'msp', 'tls.cert', 'tls.rootCert', 'tls.clientRootCAs', 'ledger'), [
     join(cwd, 'crypto/msp'),
     join(cwd, 'crypto/tls/server.crt'),
@@ -230,6 +244,7 @@ test('paths that no directory of the host has are named in a warning, those of a
   t.deepEqual(loaded.warnings, [
     'node.json: the container peer0.example.com has these in no directory of this host, so that the agent does not read them: peer.mspConfigPath /etc/hyperledger/fabric/msp, peer.fileSystemPath /var/hyperledger/production, ledger.snapshots.rootDir /run/snapshots, peer.deliveryclient.addressOverrides /root/ca.pem; mount their directories from the host',
     'node.json: the log of the container peer0.example.com is not read, so that its errors are not shown: this user cannot read /var/lib/docker/containers/b2a1/b2a1-json.log; set node.log',
+    NO_ORDERERS,
   ]);
   t.deepEqual(valuesOf(loaded, 'msp', 'ledger', 'snapshots'), ['', '', '']);
   t.deepEqual(
@@ -249,6 +264,7 @@ for (const [what, driver, problem] of [
     const mounts = [bind(join(cwd, 'all'), '/')];
     t.deepEqual(load(PEER, { env: [], mounts, ports: PUBLISHED, driver }).warnings, [
       `node.json: the log of the container peer0.example.com is not read, so that its errors are not shown: ${problem}; set node.log`,
+      NO_ORDERERS,
     ]);
   });
 
@@ -373,4 +389,57 @@ test('a rescue of a node in a container needs its directories on the host', (t) 
   t.throws(() => readNetwork(files, {}, cwd), {
     message: `${join(cwd, 'core.yaml')}: peer.mspConfigPath /etc/hyperledger/fabric/msp: no directory of this host has this path of its container`,
   });
+});
+
+test('the orderers in the network of a peer are those of the named containers, at their published ports; other networks are not', (t) => {
+  const { cwd, load } = host(t, 'all');
+  const ofOrderer = (name: string, network: string, port: string): void =>
+    writeFileSync(
+      join(cwd, `${name}.json`),
+      inspect(name, {
+        env: [],
+        mounts: [bind(join(cwd, 'all'), '/')],
+        networks: { [network]: { Aliases: [name, 'ledger-1'] } },
+        ports: {
+          '8443/tcp': [{ HostIp: '', HostPort: `1${port}` }],
+          '7050/tcp': [{ HostIp: '0.0.0.0', HostPort: port }],
+        },
+      }),
+    );
+  ofOrderer('orderer.example.com', 'fabric_test', '7050');
+  ofOrderer('orderer.other.com', 'other', '8050');
+  writeFileSync(join(cwd, 'orderer.yaml'), ORDERER);
+  const loaded = load(
+    PEER,
+    { env: [], mounts: [bind(join(cwd, 'all'), '/')], ports: PUBLISHED },
+    [],
+    ['orderer.example.com.json', 'orderer.other.com.json'],
+  );
+  t.deepEqual(
+    loaded.nodes.map(({ name }) => name),
+    ['peer0', 'orderer.example.com', 'orderer.other.com'],
+  );
+  t.deepEqual(loaded.nodes[0]!.values.get('network')?.value, [
+    { from: 'orderer.example.com:8443', to: '127.0.0.1:17050' },
+    { from: 'orderer.example.com:7050', to: '127.0.0.1:7050' },
+    { from: 'ledger-1:8443', to: '127.0.0.1:17050' },
+    { from: 'ledger-1:7050', to: '127.0.0.1:7050' },
+  ]);
+});
+
+test('what the agent does not check in the network of a peer is a warning, and is not declared', async (t) => {
+  const { cwd, load } = host(t, 'all');
+  const loaded = load(
+    `${PEER}ledger: {state: {stateDatabase: CouchDB, couchDBConfig: {couchDBAddress: "couchdb0:5984"}}}\nchaincode: {externalBuilders: [{name: ccaas, path: /builders}]}\n`,
+    { env: [], mounts: [bind(join(cwd, 'all'), '/')], ports: PUBLISHED },
+    ['node.log=peer.log'],
+  );
+  t.deepEqual(loaded.warnings, [
+    'node.json: the agent is not in the network of the container peer0.example.com, and does not check its orderers (name them with --node and --node-env), its CouchDB (list the plugin couchdb with the address on this host), its chaincode servers',
+  ]);
+  const declared = (await declaredBy(loaded.settings)).map(({ plugin }) => plugin);
+  t.deepEqual(
+    declared.filter((plugin) => ['couchdb', 'ccaas'].includes(plugin)),
+    [],
+  );
 });

@@ -53,6 +53,8 @@ const optionsFor = (t: ExecutionContext, directory: string): Options => ({
   tlsCert: '',
   tlsKey: '',
   overrides: [],
+  hasOwnNetwork: false,
+  network: [],
   interval: 100,
   timeout: PATIENCE,
   maxLag: 10,
@@ -301,6 +303,33 @@ for (const [what, content] of [
     const { check } = await start({ overrides });
     t.deepEqual(await check(), {});
   });
+
+/** A peer in a container whose channel names two orderers of its network; the first one listens at another address of this host. */
+async function containerStage(t: ExecutionContext): Promise<{ orderer: ListeningOrderer; options: Options }> {
+  const ledgers = peerLedgers(t);
+  const orderer = await listeningOrderer(t);
+  const block = blockNaming(['orderer1.invalid:7050', 'orderer2.invalid:7050']);
+  orderer.blocks = [block];
+  ledgers.append('ch1', block);
+  return { orderer, options: { ...optionsFor(t, ledgers.directory), hasOwnNetwork: true } };
+}
+
+test('an orderer in the network of the container of the peer gets the request at its address on this host, and another one is not judged', async (t) => {
+  const { orderer, options } = await containerStage(t);
+  const network = [{ from: 'orderer1.invalid:7050', to: orderer.address }];
+  const { check } = await startChecker(t, ordererLink, { ...options, network });
+  t.deepEqual(await check(), {});
+  t.is(orderer.requests(), 1);
+});
+
+test('without an address on this host of any orderer it is unknown whether they serve a peer in a container', async (t) => {
+  const { options } = await containerStage(t);
+  const { checker } = await startChecker(t, ordererLink, options);
+  const error = await t.throwsAsync(async () => checker.check(new AbortController().signal));
+  const reason =
+    'it is unknown whether the orderers serve this peer: these addresses are in the network of its container, where the agent is not: orderer1.invalid:7050, orderer2.invalid:7050; name these orderers with --node and --node-env, or run the agent in this network';
+  t.like(error, { parts: [{ component: 'ch1', severity: 'warning', reason }] });
+});
 
 test('an address override with CAs that only the peer may be able to read cannot be checked', async (t) => {
   const { orderers, start } = await stage(t, 1);
