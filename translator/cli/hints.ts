@@ -1,5 +1,6 @@
 // Extends Fabric's error texts: the position of a fault in the input, or the kind of the input.
 
+import { shellPath } from '../../core/common/text/shell-word.js';
 import type { TranslateError } from '../../proto/errors.js';
 import { damageOf, foreignFormatOf, isJson, messageKindOf, RECOGNISED_TYPES } from '../channel/index.js';
 import type { Failure } from './errors.js';
@@ -98,7 +99,7 @@ function otherMessage({ which, path, bytes }: ComputeInput): string {
   const needed = `--${which} ${path} is a ${kind.type}, a common.Config is needed`;
   return kind.configPath === undefined
     ? `${needed}; it contains no config, use the config of the block from: peer channel fetch config`
-    : `${needed}; extract it with: configtxlator proto_decode --type ${kind.type} --input ${quoted(path)} | jq '${kind.configPath}' | configtxlator proto_encode --type common.Config --output config.pb`;
+    : `${needed}; extract it with: configtxlator proto_decode --type ${kind.type} --input ${shellPath(path)} | jq '${kind.configPath}' | configtxlator proto_encode --type common.Config --output config.pb`;
 }
 
 /** Names a file that is not a message. */
@@ -108,12 +109,7 @@ function otherFile({ which, path, bytes }: ComputeInput): string | undefined {
   if (format === undefined) return undefined;
   const advice =
     format === 'JSON'
-      ? `; encode it with: configtxlator proto_encode --type common.Config --input ${quoted(path)} --output config.pb`
+      ? `; encode it with: configtxlator proto_encode --type common.Config --input ${shellPath(path)} --output config.pb`
       : '';
   return `--${which} ${path} is ${format}, not a serialized message${advice}`;
-}
-
-/** A path as an argument in a shell. */
-export function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

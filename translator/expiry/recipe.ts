@@ -1,10 +1,7 @@
 // How to renew certificates and revocation lists: the command, and further steps.
 
+import { shellWord } from '../../core/common/text/shell-word.js';
 import type { ExpiryPlace, Recipe } from './expiry.js';
-
-/** A word of a POSIX shell. */
-const word = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 const NEW_MSP = '--msp NEW_MSP_DIRECTORY -o update.pb';
 const CA_ADVICE =
@@ -49,12 +46,12 @@ const ROTATED: Readonly<Partial<Record<ExpiryPlace['use'], string>>> = {
 
 /** The source for a command, with the channel if the source does not contain its name. */
 const sourceOf = ({ source, channel }: ExpiryPlace): string =>
-  `${word(source)}${channel === undefined ? ' --channel_id CHANNEL' : ''}`;
+  `${shellWord(source)}${channel === undefined ? ' --channel_id CHANNEL' : ''}`;
 
 /** The recipe for a consenter. @param place of the consenter */
 export const consenterRecipe = (place: ExpiryPlace): Recipe => ({
   advice: ADVICE[place.use],
-  command: `configtxlator consenter rotate ${sourceOf(place)} ${word(place.consenter ?? '')} ${ROTATED[place.use] ?? ''} -o update.pb`,
+  command: `configtxlator consenter rotate ${sourceOf(place)} ${shellWord(place.consenter ?? '')} ${ROTATED[place.use] ?? ''} -o update.pb`,
 });
 
 /**
@@ -67,7 +64,7 @@ export const mspRecipe = (place: ExpiryPlace, section: 'Application' | 'Orderer'
   command:
     section === undefined
       ? `configtxlator edit ${sourceOf(place)} --with EDITED_CONFIG -o update.pb`
-      : `configtxlator org set-msp ${sourceOf(place)} ${word(place.organization ?? '')} --group ${section.toLowerCase()} ${NEW_MSP}`,
+      : `configtxlator org set-msp ${sourceOf(place)} ${shellWord(place.organization ?? '')} --group ${section.toLowerCase()} ${NEW_MSP}`,
 });
 
 /** The recipe for an item outside a channel config: a file, or the signature of a block. */

@@ -352,8 +352,15 @@ class ChannelPage extends LitElement {
     const { review } = proposal;
     if (part === undefined || review === undefined) return '';
     const { fingerprint } = review;
+    const rehearsal = this.#model.rehearsalOf(proposal);
     return html`<aside class="part" aria-label="your part">
       ${this.#partBar(proposal, review, part)} ${signList(review, this.#model.organizations)}
+      ${
+        rehearsal === undefined
+          ? ''
+          : html`<h3>Try it on a copy of the channel</h3>
+              <p>${command(rehearsal)}</p>`
+      }
       <h3>Fingerprint of the update</h3>
       <p class="fingerprint-note">
         Compare it with the one that the author reads to you from <code>configtxlator review</code> or this

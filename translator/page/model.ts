@@ -4,6 +4,7 @@
 
 import { naturally } from '../../core/common/text/naturally.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
+import { shellPath } from '../../core/common/text/shell-word.js';
 import { attempt } from '#proto/errors.js';
 import type { ConfigFile } from '#translator/channel/index.js';
 import type { OrganizationNames } from '#translator/documents/index.js';
@@ -177,6 +178,15 @@ export class PageModel {
   fileNameOf({ names, review }: ShownProposal): string {
     const [name = ''] = names;
     return review === undefined ? name.replace(/^.*\//, '') : fileNameOf(name, review, this.organizations);
+  }
+
+  /** The command that rehearses an update; undefined if orderers would refuse it, or the channel has it. */
+  rehearsalOf({ names: [name = ''], review }: ShownProposal): string | undefined {
+    if (review === undefined || ['refused', 'applied'].includes(verdictOf(review))) return undefined;
+    const { name: base = '' } = this.newest ?? {};
+    // A config block in a file of a ledger has no file of its own.
+    const path = base.includes(', config block ') ? 'config_block.pb' : base;
+    return `configtxlator rehearse ${shellPath(name)} --block ${shellPath(path)} --programs bin`;
   }
 
   /** The users with an MSP folder on the page, and their standing in an update. */

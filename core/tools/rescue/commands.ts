@@ -1,15 +1,12 @@
 // The commands of a plan, for a POSIX shell. All of them are run in one directory; its directory `rescue/` contains the new files.
 
+import { shellWord } from '../../common/text/shell-word.js';
 import type { StoredCertificate } from './node.js';
 
 /** The directory of the new files. */
 export const FOLDER = 'rescue';
 /** The configuration of `openssl ca`, which can issue a certificate with a start in the past. */
 const CA_FILE = `${FOLDER}/ca.cnf`;
-
-/** A word of a POSIX shell. */
-export const word = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** The files of the certificate and of the private key of a CA, as words of the shell. */
 export interface CaFiles {
@@ -61,22 +58,22 @@ export function certificateCommands(wanted: NewCertificate, now: number): readon
   const file = certificateFile(wanted);
   return [
     ...(hasNewKey
-      ? [`openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out ${word(keyFile(wanted))}`]
+      ? [`openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out ${shellWord(keyFile(wanted))}`]
       : []),
-    `openssl x509 -x509toreq -in ${word(certificate)} -signkey ${word(hasNewKey ? keyFile(wanted) : key)} -copy_extensions copyall -out ${word(request)}`,
+    `openssl x509 -x509toreq -in ${shellWord(certificate)} -signkey ${shellWord(hasNewKey ? keyFile(wanted) : key)} -copy_extensions copyall -out ${shellWord(request)}`,
     from === undefined
-      ? `openssl x509 -req -in ${word(request)} -CA ${ca.certificate} -CAkey ${ca.key} -set_serial 0x$(openssl rand -hex 16) -days 365 -copy_extensions copyall -out ${word(file)}`
-      : `openssl ca -batch -notext -preserveDN -config ${CA_FILE} -cert ${ca.certificate} -keyfile ${ca.key} -in ${word(request)} -startdate ${timeText(from)} -enddate ${timeText(now + YEAR)} -out ${word(file)}`,
+      ? `openssl x509 -req -in ${shellWord(request)} -CA ${ca.certificate} -CAkey ${ca.key} -set_serial 0x$(openssl rand -hex 16) -days 365 -copy_extensions copyall -out ${shellWord(file)}`
+      : `openssl ca -batch -notext -preserveDN -config ${CA_FILE} -cert ${ca.certificate} -keyfile ${ca.key} -in ${shellWord(request)} -startdate ${timeText(from)} -enddate ${timeText(now + YEAR)} -out ${shellWord(file)}`,
     // The certificates of intermediate CAs stay the same.
     ...(old.hasChain
-      ? [`awk '/BEGIN CERTIFICATE/ { count++ } count > 1' ${word(certificate)} >> ${word(file)}`]
+      ? [`awk '/BEGIN CERTIFICATE/ { count++ } count > 1' ${shellWord(certificate)} >> ${shellWord(file)}`]
       : []),
   ];
 }
 
 /** Renews the certificate of a CA that signs itself, with its subject, key and extensions. */
 export const renewCaCommand = ({ certificate, key }: CaFiles, file: string): string =>
-  `openssl x509 -in ${certificate} -signkey ${key} -days 3650 -out ${word(file)}`;
+  `openssl x509 -in ${certificate} -signkey ${key} -days 3650 -out ${shellWord(file)}`;
 
 /** An administrator: the id of the MSP, and the shell variable that names the MSP directory. */
 export interface Administrator {
@@ -109,8 +106,8 @@ export const editCommands = (
   update: string,
   { mspId, variable }: Administrator,
 ): readonly string[] => [
-  `configtxlator ${edit} -o ${word(update)}`,
-  `configtxlator sign ${word(update)} --block ${word(folder)} --msp ${valueOf(variable)} --mspid ${word(mspId)} -o ${word(update)}`,
+  `configtxlator ${edit} -o ${shellWord(update)}`,
+  `configtxlator sign ${shellWord(update)} --block ${shellWord(folder)} --msp ${valueOf(variable)} --mspid ${shellWord(mspId)} -o ${shellWord(update)}`,
 ];
 
 /** Runs Fabric's peer program, because only this program can set TLS handshakes back. */
@@ -120,11 +117,11 @@ const peer = (
   { mspId, variable }: Administrator,
 ): string =>
   [
-    `CORE_PEER_LOCALMSPID=${word(mspId)} CORE_PEER_MSPCONFIGPATH=${valueOf(variable)}`,
-    `peer channel ${command} -o ${word(address)} -c ${word(channel)} --tls --cafile ${ca}`,
+    `CORE_PEER_LOCALMSPID=${shellWord(mspId)} CORE_PEER_MSPCONFIGPATH=${valueOf(variable)}`,
+    `peer channel ${command} -o ${shellWord(address)} -c ${shellWord(channel)} --tls --cafile ${ca}`,
     ...(client === undefined
       ? []
-      : [`--clientauth --certfile ${word(client.certificate)} --keyfile ${word(client.key)}`]),
+      : [`--clientauth --certfile ${shellWord(client.certificate)} --keyfile ${shellWord(client.key)}`]),
     ...(shift === undefined ? [] : [`--tlsHandshakeTimeShift ${shift}`]),
   ].join(' ');
 
@@ -135,7 +132,7 @@ const peer = (
  * @param folder the folder of the channel in the ledger of a node
  */
 export const submitCommand = (update: string, folder: string, target: Target, as: Administrator): string =>
-  `until ${verifyCommand(update, folder)}; do ${peer(`update -f ${word(update)}`, target, as)} || true; sleep 3; done`;
+  `until ${verifyCommand(update, folder)}; do ${peer(`update -f ${shellWord(update)}`, target, as)} || true; sleep 3; done`;
 
 /** Fetches the newest block from an orderer, which does not respond without a leader. */
 export const fetchCommand = (target: Target, as: Administrator): string =>
@@ -143,4 +140,4 @@ export const fetchCommand = (target: Target, as: Administrator): string =>
 
 /** Whether an update is in the ledger of a node. @param folder the folder of the channel */
 export const verifyCommand = (update: string, folder: string): string =>
-  `configtxlator verify ${word(update)} --block ${word(folder)}`;
+  `configtxlator verify ${shellWord(update)} --block ${shellWord(folder)}`;

@@ -1,6 +1,7 @@
 // The steps for orderers. With the same keys, all files are replaced at once. With new keys, TLS handshakes are set back, and the consenters
 // are rotated one by one. With BFT and an expired TLS CA, handshakes are set back until the channel has the renewed CA.
 
+import { shellWord } from '../../common/text/shell-word.js';
 import {
   certificateFile,
   editCommands,
@@ -8,7 +9,6 @@ import {
   FOLDER,
   submitCommand,
   verifyCommand,
-  word,
   type NewCertificate,
 } from './commands.js';
 import { addressText } from 'fabric-ops-agent/translator/channel';
@@ -222,7 +222,7 @@ function addChannelRotation(
     ] as const
   ).flatMap(([flag, key]) => {
     const wanted = tls.find(({ old }) => old.keyHash === key);
-    return wanted === undefined ? [] : [`${flag} ${word(certificateFile(wanted))}`];
+    return wanted === undefined ? [] : [`${flag} ${shellWord(certificateFile(wanted))}`];
   });
   if (flags.length === 0) return [];
   // The others have the block first: this one is not a consenter until it has its new certificate.
@@ -230,7 +230,7 @@ function addChannelRotation(
   const folder = via.channels.get(channel.name) ?? own;
   const update = `${FOLDER}/${fileName(channel.name)}-${fileName(node.name)}.pb`;
   const administrator = planning.administrator(node.mspId);
-  const edit = `consenter rotate ${word(folder)} ${word(addressText(consenter))} ${flags.join(' ')}`;
+  const edit = `consenter rotate ${shellWord(folder)} ${shellWord(addressText(consenter))} ${flags.join(' ')}`;
   planning.add({
     title: `rotate the certificate of ${addressText(consenter)} in the channel ${channel.name}`,
     reason: 'Fabric accepts one consenter at a time, and only while the others are a quorum',

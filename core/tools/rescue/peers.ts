@@ -1,6 +1,7 @@
 // The steps after the start of the orderers: channels get the renewed TLS CAs of organisations, and peers their new certificates.
 
-import { editCommands, FOLDER, submitCommand, valueOf, verifyCommand, word } from './commands.js';
+import { shellWord } from '../../common/text/shell-word.js';
+import { editCommands, FOLDER, submitCommand, valueOf, verifyCommand } from './commands.js';
 import type { Organization } from 'fabric-ops-agent/translator/channel';
 import type { StoredChannel } from '../../fabric/stored-channel.js';
 import type { RescueNode } from './node.js';
@@ -50,13 +51,13 @@ function addNewCa(
   const copy = `${FOLDER}/${fileName(channel.name)}-${fileName(name)}-${group}`;
   const update = `${copy}.pb`;
   const administrator = planning.administrator(mspId);
-  const edit = `org set-msp ${word(folder)} ${word(name)} --group ${group} --msp ${word(copy)}`;
+  const edit = `org set-msp ${shellWord(folder)} ${shellWord(name)} --group ${group} --msp ${shellWord(copy)}`;
   planning.add({
     title: `add the renewed TLS CA of ${mspId} to the channel ${channel.name}`,
     reason: 'the nodes of the organisation trust it through their files, all others through the channel',
     actions: commands(
-      `cp -R ${valueOf(msp)} ${word(copy)}`,
-      `cp ${word(newCaFile(mspId))} ${word(`${copy}/tlscacerts/renewed-tls-ca.pem`)}`,
+      `cp -R ${valueOf(msp)} ${shellWord(copy)}`,
+      `cp ${shellWord(newCaFile(mspId))} ${shellWord(`${copy}/tlscacerts/renewed-tls-ca.pem`)}`,
       ...editCommands(edit, folder, update, administrator),
       submitCommand(update, folder, planning.target(channel, via, shift), administrator),
     ),

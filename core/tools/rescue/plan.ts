@@ -14,6 +14,7 @@
 // - An identity is verified at its own start (msp/mspimplvalidate.go), so an expired CA does not matter if the certificate begins
 //   before the end of the CA. TLS verifies the CA at the time of the handshake.
 
+import { shellWord } from '../../common/text/shell-word.js';
 import {
   caFileCommands,
   certificateCommands,
@@ -21,7 +22,6 @@ import {
   FOLDER,
   renewCaCommand,
   valueOf,
-  word,
   type NewCertificate,
 } from './commands.js';
 import { addressText } from 'fabric-ops-agent/translator/channel';
@@ -113,7 +113,7 @@ function caOf(
   certificate: StoredCertificate,
 ): NewCertificate['ca'] {
   const ca = planning.ca(mspId, certificate.use === 'identity' ? 'CA' : 'TLS_CA');
-  return planning.hasExpiredCa(certificate) ? { ...ca, certificate: word(newCaFile(mspId)) } : ca;
+  return planning.hasExpiredCa(certificate) ? { ...ca, certificate: shellWord(newCaFile(mspId)) } : ca;
 }
 
 function startOf(
@@ -146,7 +146,7 @@ function addPreparation(planning: Planning, renewed: readonly Renewed[]): void {
       see: {
         text: 'the new certificates are valid now',
         commands: certificates.map(
-          (each) => `openssl x509 -in ${word(certificateFile(each))} -noout -checkend 0`,
+          (each) => `openssl x509 -in ${shellWord(certificateFile(each))} -noout -checkend 0`,
         ),
       },
     });
@@ -167,11 +167,11 @@ function addRenewedCa(planning: Planning, mspId: string): void {
     actions: commands(
       isRoot
         ? renewCaCommand(planning.ca(mspId, 'TLS_CA'), newCaFile(mspId))
-        : `cp ${valueOf(planning.input(mspId, 'NEW_TLS_CA', meaning))} ${word(newCaFile(mspId))}`,
+        : `cp ${valueOf(planning.input(mspId, 'NEW_TLS_CA', meaning))} ${shellWord(newCaFile(mspId))}`,
     ),
     see: {
       text: 'the CA is valid now',
-      commands: [`openssl x509 -in ${word(newCaFile(mspId))} -noout -checkend 0`],
+      commands: [`openssl x509 -in ${shellWord(newCaFile(mspId))} -noout -checkend 0`],
     },
   });
 }

@@ -1,9 +1,9 @@
 // The parts of a plan, and the state for making it.
 
+import { shellWord } from '../../common/text/shell-word.js';
 import {
   FOLDER,
   valueOf,
-  word,
   type Administrator,
   type CaFiles,
   type NewCertificate,
@@ -177,12 +177,12 @@ export class Planning {
     const ca =
       own !== undefined && this.hasExpiredCa(own) && shift === undefined
         ? // The peer program resolves the path against the directory of core.yaml.
-          `"$PWD"/${word(newCaFile(node.mspId))}`
+          `"$PWD"/${shellWord(newCaFile(node.mspId))}`
         : own?.caFile === undefined
           ? valueOf(
               this.input(node.mspId, 'TLS_CA', `file of the certificate of the TLS CA of ${node.mspId}`),
             )
-          : word(own.caFile);
+          : shellWord(own.caFile);
     const hasOtherPort = node.hasClusterListener && node.port !== 0;
     const address = hasOtherPort
       ? `${consenter?.host}:${node.port}`

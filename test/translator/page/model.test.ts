@@ -21,6 +21,7 @@ import { rowsOf } from '../../../translator/page/rows.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
 import { certificateOf, IDENTITIES, serializedIdentity } from '../../helpers/channel-vectors.js';
 import { BLOCKS, configBlock } from '../../helpers/migration.js';
+import { storedBlocks } from '../../helpers/stored-ledger.js';
 import { until } from '../../helpers/until.js';
 
 const NOW = new Date('2026-11-24T00:00:00Z');
@@ -90,6 +91,31 @@ test('a refused update and one that the channel has come after those that can be
     ['applied', 'The channel has it: nobody needs to sign it', undefined, false],
   );
   t.is(model.signing(known!.review!), 'applied');
+  t.deepEqual(
+    model.found.proposals.map((each) => model.rehearsalOf(each) === undefined),
+    [false, true, true],
+  );
+});
+
+test('the command that rehearses an update has the names of the dropped files, as words of a shell', async (t) => {
+  const config = dropped("Ann's config.pb", BASE.bytes);
+  const model = await modelWith(config, dropped('my update.pb', HARMLESS.bytes));
+  t.is(
+    model.rehearsalOf(model.found.proposals[0]!),
+    String.raw`configtxlator rehearse 'my update.pb' --block 'Ann'\''s config.pb' --programs bin`,
+  );
+});
+
+test('a config block in a file of a ledger has the name of a file in the command that rehearses an update', async (t) => {
+  const ledger = dropped('blockfile_000000', Buffer.concat(storedBlocks({ blocks: 4, configs: [2] })));
+  const model = await modelWith(ledger);
+  const { config, channel = '' } = model.newest!.config!;
+  const after = setByPath(config, 'orderer.batchSize.maxMessageCount', '50').config;
+  await model.add([dropped('batch.pb', unsignedUpdate(config, after, channel).bytes)]);
+  t.is(
+    model.rehearsalOf(model.found.proposals[0]!),
+    'configtxlator rehearse batch.pb --block config_block.pb --programs bin',
+  );
 });
 
 test('updates are reviewed against the newest block that continues the oldest one', async (t) => {

@@ -1,6 +1,7 @@
 // `sign`: shows a config update and signs it.
 
 import { onOneLine } from '../../../core/common/text/one-line.js';
+import { shellPath, shellWord } from '../../../core/common/text/shell-word.js';
 import { argument, defineCommand, flag, switchFlag, type Values } from '../command.js';
 import { CommandError, UsageError, withMessage, withPrefix, type Failure } from '../errors.js';
 import { printText, readInput, writeBinary } from '../files.js';
@@ -104,7 +105,6 @@ async function writeDigest(update: NamedUpdate, values: SignValues, io: Io): Pro
   const { digest } = await import('../../crypto/index.js');
   const { fingerprintOf } = await import('../../channel/index.js');
   const { toHex } = await import('../../../proto/bytes.js');
-  const { quoted } = await import('../hints.js');
   const isPrinted = output === '/dev/stdout';
   if (isWhole && isPrinted) throw new UsageError('--bytes with --digest needs a file: --output FILE');
   const options = await optionsOf(update, async () => blockFor(update, values, io), values);
@@ -113,14 +113,14 @@ async function writeDigest(update: NamedUpdate, values: SignValues, io: Io): Pro
     throw new UsageError('an Ed25519 key signs the bytes, not their SHA-256: give --bytes too');
   const hash = digest('SHA-256', [message]);
   if (!isPrinted) await writeBinary(output, isWhole ? message : hash, io);
-  const key = certificate === undefined ? '' : ` --certificate ${quoted(certificate)}`;
-  const msp = network.msp === undefined ? '' : ` --msp ${quoted(network.msp)}`;
-  const review = unreviewed ? ' --unreviewed' : block === undefined ? '' : ` --block ${quoted(block)}`;
+  const key = certificate === undefined ? '' : ` --certificate ${shellPath(certificate)}`;
+  const msp = network.msp === undefined ? '' : ` --msp ${shellPath(network.msp)}`;
+  const review = unreviewed ? ' --unreviewed' : block === undefined ? '' : ` --block ${shellPath(block)}`;
   const lines = [
     `signer       ${signer.certificate.subject.text} of ${mspId}`,
     `update       ${fingerprintOf(update.update.bytes)}`,
     isWhole ? `to sign      ${message.length} bytes, in ${output}` : `to sign      ${toHex(hash)}`,
-    `then         configtxlator sign ${quoted(update.path)}${key}${msp} --mspid ${quoted(mspId)}${review} --signature FILE -o signed.pb`,
+    `then         configtxlator sign ${shellPath(update.path)}${key}${msp} --mspid ${shellWord(mspId)}${review} --signature FILE -o signed.pb`,
   ];
   printText(lines.map((line) => `${onOneLine(line)}\n`).join(''), io);
 }
