@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import protobuf from 'protobufjs';
-import { isScalar, type FieldRow, type SchemaTable } from './schema-table.js';
+import { compact, isScalar, jsonNameOf, type FieldRow, type SchemaTable } from './schema-table.js';
 
 // Relative to dist/proto/compile.js.
 const SCHEMA_DIRECTORY = new URL('../../proto/schema/', import.meta.url);
@@ -41,10 +41,6 @@ function parseFile(root: protobuf.Root, path: string, source: string): protobuf.
 /** The full name without protobufjs's leading dot. */
 const nameOf = ({ fullName }: protobuf.ReflectionObject): string => fullName.replace(/^\./, '');
 
-/** The JSON name by protobuf's rule: underscores are removed, and a letter after an underscore becomes upper case. */
-const jsonNameOf = (name: string): string =>
-  name.replace(/_([a-z])?/g, (_, letter = '') => letter.toUpperCase());
-
 function typeOf(field: protobuf.Field): string {
   if (field.resolvedType !== null) return nameOf(field.resolvedType);
   if (isScalar(field.type)) return field.type;
@@ -75,5 +71,9 @@ const table: SchemaTable = { messages: {}, enums: {}, files: {} };
 collect(parseFiles(SCHEMA_DIRECTORY, protoFilesIn(SCHEMA_DIRECTORY)), table);
 const json = JSON.stringify(table);
 writeFileSync(TABLE_FILE, `${json}\n`);
-const forBrowsers = JSON.stringify({ ...table, files: {} });
-writeFileSync(BROWSER_FILE, `export const readSchema = () => JSON.parse(${JSON.stringify(forBrowsers)});\n`);
+writeFileSync(
+  BROWSER_FILE,
+  `import { expanded } from './schema-table.js';
+export const readSchema = () => expanded(JSON.parse(${JSON.stringify(JSON.stringify(compact(table)))}));
+`,
+);

@@ -3,16 +3,13 @@
 import { nearest } from '../core/common/text/nearest.js';
 import { TranslateError } from './errors.js';
 import { readSchema } from './schema-file.js';
-import type { FieldRow, SchemaTable } from './schema-table.js';
+import { HIDDEN, type FieldRow, type SchemaTable } from './schema-table.js';
 
 /** The values of an enum, by name and by number. */
 export interface EnumType {
   readonly numbers: ReadonlyMap<string, number>;
   readonly names: ReadonlyMap<number, string>;
 }
-
-/** Fabric has messages in these packages, but its configtxlator does not resolve them. */
-const HIDDEN = /^(?:lifecycle|queryresult|gossip|discovery|gateway|transientstore)\./;
 
 /** Aliases: Fabric's documentation uses the name `common.Configuration`. */
 const ALIASES: ReadonlyMap<string, string> = new Map([['common.Configuration', 'common.Config']]);

@@ -1,7 +1,7 @@
 // The schema table that the build makes: its names, and the fields that are not in the published package.
 
 import test from 'ava';
-import type { FieldRow } from '../../proto/schema-table.js';
+import { compact, expanded, HIDDEN, type FieldRow } from '../../proto/schema-table.js';
 import {
   FABRIC_NAMES,
   LINKED_NAMES,
@@ -173,4 +173,17 @@ test('enum values are in declaration order', (t) => {
     ['NORMAL', 1],
     ['CONFIG', 2],
   ]);
+});
+
+test('the form for browsers has all messages and enums that configtxlator resolves, and everything that they contain', (t) => {
+  const { messages, enums } = expanded(compact(table));
+  const resolved = <Value>(all: Record<string, Value>): Record<string, Value> =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => !HIDDEN.test(name)));
+  t.deepEqual(messages, resolved(table.messages));
+  t.deepEqual(enums, resolved(table.enums));
+  const types = Object.values(messages).flatMap((rows) => rows.map(([, , , type]) => type));
+  t.deepEqual(
+    types.filter((type) => type.includes('.') && messages[type] === undefined && enums[type] === undefined),
+    [],
+  );
 });

@@ -16,17 +16,17 @@ const forBrowsers: Plugin = {
   setup(builder) {
     builder.onResolve({ filter: /^node:buffer$/ }, () => ({ path: 'buffer', namespace: 'node' }));
     builder.onLoad({ filter: /./, namespace: 'node' }, () => ({
-      contents: "export { Buffer } from 'buffer/';",
+      contents: "export { Buffer } from '#proto/browser-buffer.js';",
       resolveDir: process.cwd(),
     }));
   },
 };
 
-/** Styles without indentation, which would be a tenth of a page. */
-const compactStyles: Plugin = {
-  name: 'styles',
+/** Styles and templates without indentation, which would be a tenth of a page. */
+const withoutIndentation: Plugin = {
+  name: 'indentation',
   setup(builder) {
-    builder.onLoad({ filter: /styles\.ts$/ }, ({ path }) => ({
+    builder.onLoad({ filter: /page\/[^/]+\.ts$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8').replaceAll(/\n\s+/g, '\n'),
       loader: 'ts',
     }));
@@ -84,7 +84,9 @@ export async function bundlePage(main: string, file: string, options: PageOption
     format: 'iife',
     legalComments: 'none',
     metafile: true,
-    plugins: [forBrowsers, compactStyles, markdown(options.sections)],
+    // The package `long`, which protobufjs uses if it is there: `proto` reads 64-bit integers without it.
+    external: ['long'],
+    plugins: [forBrowsers, withoutIndentation, markdown(options.sections)],
     ...(!options.connects && { inject: ['node:buffer'] }),
   });
   // The end of a script element must not occur in it.
