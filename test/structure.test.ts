@@ -103,13 +103,16 @@ const RULES: Readonly<Record<Directory, Rules>> = {
     imports: [...LOWER, 'core/', 'core/channels/', 'core/health/', 'core/host/', 'core/status/'],
   },
   'core/tools/': {
-    contents: 'the commands that need no running agent: `check`, `bundle`, `preflight`, `snapshot`, `rescue`',
+    contents:
+      'the commands that need no running agent: `check`, `bundle`, `preflight`, `snapshot`, `rescue`, `demo`',
     imports: [
       ...LOWER,
       'core/',
       'core/fabric/',
       'core/health/',
       'core/host/',
+      'core/http/',
+      'core/metrics/',
       'core/status/',
       'core/cli/',
       'translator/public/',
@@ -514,6 +517,7 @@ const UNLIMITED_JSON: Readonly<Record<string, readonly string[]>> = {
     'core/common/files/build-info.ts',
     'core/common/files/source-map.ts',
     'core/finish.ts',
+    'core/tools/demo.ts',
     'plugins/notifier/webhook/template.ts',
   ],
   'one name in a certificate': ['core/http/roles.ts'],

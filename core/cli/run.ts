@@ -90,6 +90,13 @@ const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
       load: async () => (await import('../tools/rescue/command.js')).rescue,
     },
   ],
+  [
+    'demo',
+    {
+      summary: 'show the page with recorded incidents, without a node',
+      load: async () => (await import('../tools/demo.js')).demo,
+    },
+  ],
   ['version', { summary: 'print the version', load: async () => (await import('./version.js')).version }],
   ['help', { summary: 'print this list, or the help of a command', load: () => help }],
 ]);

@@ -58,6 +58,8 @@ export interface PageOptions {
   readonly component: string;
   /** A sentence for browsers without JavaScript. */
   readonly instead: string;
+  /** The style of what a server adds to the document outside of the component. @default none */
+  readonly style?: string;
   /** Whether the page sends requests to its server. A page without requests contains the codec for JSON, which needs `Buffer`. */
   readonly connects: boolean;
   /** The name of the trusted types policy with which the page starts a worker from its own script; undefined for a page without a worker. */
@@ -96,11 +98,15 @@ export async function bundlePage(main: string, file: string, options: PageOption
   writeNotices(`${file}.licenses.txt`, `${basename(file)}.html`, Object.keys(metafile.inputs));
 }
 
-function pageOf(script: string, { title, component, instead, connects, worker }: PageOptions): string {
+function pageOf(
+  script: string,
+  { title, component, instead, connects, worker, style: own = '' }: PageOptions,
+): string {
+  const style = STYLE + own;
   const policy = [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,
-    `style-src ${hashOf(STYLE)}`,
+    `style-src ${hashOf(style)}`,
     ...(connects ? ["connect-src 'self'"] : []),
     // The empty icon: without one browsers request /favicon.ico.
     'img-src data:',
@@ -119,7 +125,7 @@ function pageOf(script: string, { title, component, instead, connects, worker }:
 <meta name="referrer" content="no-referrer">
 <link rel="icon" href="data:,">
 <title>${title}</title>
-<style>${STYLE}</style>
+<style>${style}</style>
 </head>
 <body>
 <noscript>This page needs JavaScript. ${instead}</noscript>

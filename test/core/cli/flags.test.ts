@@ -217,6 +217,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       [/"keys": "new"/, /first-of-variables|Org1MSP/],
     ],
   ],
+  demo: [],
   version: [],
 };
 

@@ -47,10 +47,13 @@ async function pageOf(
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 test('the policy of a page allows its own script and style, and requests to its server', async (t) => {
-  const { html, script, policy } = await pageOf(t, "document.title += '</script><b>';");
+  const { html, script, policy } = await pageOf(t, "document.title += '</script><b>';", {
+    style: 'nav{margin:0}',
+  });
   t.is(html.match(/<\/script>/g)?.length, 1);
   t.true(script.includes(String.raw`<\/script><b>`));
   const [, style = ''] = /<style>([^]*)<\/style>/.exec(html) ?? [];
+  t.true(style.endsWith('nav{margin:0}'));
   t.deepEqual(Object.fromEntries(policy), {
     'default-src': "'none'",
     'script-src': hashOf(script),
