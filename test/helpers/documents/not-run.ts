@@ -67,11 +67,6 @@ export const NOT_RUN: readonly NotRun[] = [
     reason: 'It takes some minutes. test/e2e/harm.test.ts runs the fixed cases.',
   },
   {
-    document: 'translator/README.md',
-    line: '$ npm run build',
-    reason: 'It runs tests, fuzzing and benchmarks, which are run separately.',
-  },
-  {
     document: 'translator/cli/live.md',
     line: 'configtxlator edit $CHANNEL --set orderer.batchSize.maxMessageCount=50 --sign -o update.pb',
     reason: 'No network runs here. test/e2e/live-channel.test.ts runs the commands on real networks.',
