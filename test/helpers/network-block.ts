@@ -28,25 +28,12 @@ export function recordedRequest(id: string): Buffer {
 export const recordedBlock = (): Buffer => recordedRequest('network.river.orderer-00.decode');
 
 /** The block with other names: the channel `mychannel` of `Org1MSP` and `Org2MSP`, with the orderers of `OrdererOrg`. */
-export function networkBlock(): Uint8Array {
-  return makeBlock(networkJson());
-}
+export const networkBlock = (): Uint8Array => makeBlock(networkJson());
 
 function networkJson(): string {
   let json = decode('common.Block', recordedBlock());
   for (const [from, to] of Object.entries(NAMES)) json = json.replaceAll(`"${from}"`, `"${to}"`);
   return json.replaceAll('"port": 23100', '"port": 7050');
-}
-
-/** The same block with the capabilities and the global orderer addresses of channels made before Fabric 2. */
-export function oldBlock(): Uint8Array {
-  const json = networkJson()
-    .replaceAll(/"V2_[05]": \{\}/g, '"V1_4_2": {}')
-    .replace(
-      '"HashingAlgorithm": {',
-      '"OrdererAddresses": {"mod_policy": "/Channel/Orderer/Admins", "value": {"addresses": ["orderer.example.com:7050"]}, "version": "0"}, $&',
-    );
-  return makeBlock(json);
 }
 
 /** The same block as that of a BFT channel with four consenters. */

@@ -36,10 +36,7 @@ const CHANNEL_FILES: InitialFiles = {
   'config_block.pb': networkBlock,
   'ledger/mychannel/blockfile_000000': () => Buffer.concat(storedBlocks({ blocks: 10, configs: [3] })),
   'org3.json': () => JSON.stringify(organisation('Org3MSP')),
-  'org3-ca.pem': () => '-----BEGIN CERTIFICATE-----\n',
-  'org3-tlsca.pem': () => '-----BEGIN CERTIFICATE-----\n',
   'new_block.pb': networkBlock,
-  'orderer2-tls.pem': () => '-----BEGIN CERTIFICATE-----\n',
 };
 
 /** The document that uses a channel with certificates and keys. */

@@ -109,24 +109,6 @@ export const NOT_RUN: readonly NotRun[] = [
       'The administrator has a certificate of the old CA, which the update removes. test/e2e/replace-ca.test.ts runs the recipe on a network.',
   },
   {
-    document: 'translator/cli/jq.md',
-    line: `jq -L . --rawfile identity orderer5-sign.pem --rawfile tls orderer5-tls.pem 'include "block-validation";`,
-    reason:
-      'The channel of the fixtures uses Raft. test/e2e/cookbook.test.ts runs the recipe on the block of a BFT channel.',
-  },
-  {
-    document: 'translator/cli/jq.md',
-    line: `jq -L . 'include "block-validation";`,
-    reason:
-      'The channel of the fixtures uses Raft. test/e2e/cookbook.test.ts runs the recipe on the block of a BFT channel.',
-  },
-  {
-    document: 'translator/cli/jq.md',
-    line: `jq --rawfile tls orderer5-tls.pem '(.channel_group.groups.Orderer.values.Orderers.value.consenter_mapping[]`,
-    reason:
-      'The channel of the fixtures uses Raft. test/e2e/cookbook.test.ts runs the recipe on the block of a BFT channel.',
-  },
-  {
     document: 'config/deploy/README.md',
     line: 'docker build -t fabric-ops-agent --build-arg COMMIT=$(git rev-parse --short HEAD) .',
     reason: 'It needs a base image and downloads packages: npm run test:image builds and runs the image.',
