@@ -68,16 +68,6 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   {
     document: 'translator/cli/live.md',
-    line: 'configtxlator edit $CHANNEL --set orderer.batchSize.maxMessageCount=50 --sign -o update.pb',
-    reason: 'No network runs here. test/e2e/live-channel.test.ts runs the commands on real networks.',
-  },
-  {
-    document: 'translator/cli/live.md',
-    line: 'configtxlator sign update.pb --block $CHANNEL -o update.pb',
-    reason: 'No network runs here. test/e2e/live-channel.test.ts runs the commands on real networks.',
-  },
-  {
-    document: 'translator/cli/live.md',
     line: '$ configtxlator submit update.pb --quiet',
     reason: 'No network runs here. test/e2e/live-channel.test.ts runs the commands on real networks.',
   },
