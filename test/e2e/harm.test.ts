@@ -34,7 +34,7 @@ for (const [index, each] of FIXED.entries()) {
     t.timeout(PATIENCE);
     const run = async () => {
       await ended[index - PARALLEL];
-      return runCase(each, firstPort + index * PORTS);
+      return runCase(each, firstPort + index * PORTS, false);
     };
     const running = run();
     ended[index] = running;

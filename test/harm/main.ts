@@ -1,4 +1,4 @@
-// `npm run harm -- --cases N --seed S [--kind mixed] [--fabric 3.1.5] [--net raft3] [--parallel P] [--output FILE] [--case ID]`: updates on
+// `npm run harm -- --cases N --seed S [--kind mixed] [--fabric 3.1.5] [--net raft3] [--parallel P] [--output FILE] [--rehearse] [--case ID]`: updates on
 // real networks, and whether their reviews were right. Exit status: 0 nothing to report, 1 disagreements, 2 wrong options.
 
 import { appendFileSync } from 'node:fs';

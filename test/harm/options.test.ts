@@ -16,6 +16,7 @@ for (const [args, message] of [
   [['--fabric', '3.1.5,'], '--fabric : unknown; allowed are 3.1.5, 3.0.0, 2.5.16, 2.5.12'],
   [['--net', 'raft2'], '--net raft2: unknown; allowed are raft1, raft3, bft4'],
   [['--fabric', '2.5.16', '--net', 'bft4'], '--net bft4 needs Fabric 3.0 or later, not 2.5.16'],
+  [['--fabric', '3.0.0,3.1.5', '--rehearse'], '--rehearse needs one release, not 3.0.0,3.1.5'],
   [['--kind', 'odd'], '--kind odd: unknown; allowed are mixed, routine, steps'],
   [['--cases', '-1'], undefined],
   [['--cases', 'x'], '--cases x: allowed are whole numbers from 0'],

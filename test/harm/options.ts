@@ -21,6 +21,8 @@ export interface HarmOptions {
   readonly firstPort: number;
   /** The file that gets a line for each case. */
   readonly output: string | undefined;
+  /** Whether each case is rehearsed too, from its blocks and envelopes alone. */
+  readonly isRehearsed: boolean;
   /** The only case; undefined: those of the seed. */
   readonly only: string | undefined;
 }
@@ -43,6 +45,7 @@ export function readOptions(args: readonly string[]): HarmOptions {
     output,
     case: only,
     'first-port': firstPort,
+    rehearse: isRehearsed,
   } = valuesOf(args);
   const releases = fabric.split(',').map((text) => named(RELEASES, 'fabric', text));
   const nets = net.map((text) => named(Object.keys(NETS) as NetName[], 'net', text));
@@ -59,7 +62,8 @@ export function readOptions(args: readonly string[]): HarmOptions {
     throw new UsageError(
       `--first-port ${firstPort}: ${parallel} networks need ${PORTS} ports each, up to 65535`,
     );
-  return { ...options, releases: releases as unknown as Releases, nets, output, only };
+  if (isRehearsed && releases.length > 1) throw new UsageError(`--rehearse needs one release, not ${fabric}`);
+  return { ...options, releases: releases as unknown as Releases, nets, output, only, isRehearsed };
 }
 
 function valuesOf(args: readonly string[]) {
@@ -75,6 +79,7 @@ function valuesOf(args: readonly string[]) {
         parallel: { type: 'string', default: '2' },
         'first-port': { type: 'string', default: '21000' },
         output: { type: 'string' },
+        rehearse: { type: 'boolean', default: false },
         case: { type: 'string' },
       },
     }).values;

@@ -1,5 +1,6 @@
 // Reports of cases as text.
 
+import { isDifferent } from './rehearsed.js';
 import { hasDisagreement, isDisagreement, type CaseReport } from './run-case.js';
 
 const lines = (title: string, list: readonly string[]): string[] => list.map((each) => `  ${title}: ${each}`);
@@ -29,6 +30,9 @@ export function caseText(report: CaseReport): string {
             `review says ${review ? 'accepted' : 'refused'}, the network ${network}: ${reason}`,
         ),
     ),
+    ...lines('rehearsed otherwise', report.rehearsed?.outcomes ?? []),
+    ...lines('lost, and not in the rehearsal', report.rehearsed?.notRehearsed ?? []),
+    ...lines('lost in the rehearsal only', report.rehearsed?.onlyRehearsed ?? []),
   ].join('\n');
 }
 
@@ -41,11 +45,15 @@ export function summaryText(reports: readonly CaseReport[]): string {
   const count = (list: readonly CaseReport[], has: (report: CaseReport) => boolean): number =>
     list.filter(has).length;
   const seconds = reports.reduce((sum, each) => sum + each.seconds, 0) / Math.max(1, reports.length);
+  const rehearsals = reports.flatMap(({ rehearsed }) => rehearsed ?? []);
   return [
     `${reports.length} cases, ${reports.length - counted.length} not counted, ${accepted.length} accepted, ${seconds.toFixed(0)} s a case`,
     `losses: ${count(counted, ({ losses }) => losses.length > 0)} cases, not named in ${count(counted, ({ notNamed }) => notNamed.length > 0)}`,
     `false dangers: ${count(accepted, (each) => each.isRoutine && each.falseDangers.length > 0)} of ${count(accepted, (each) => each.isRoutine)} routine, ` +
       `${count(accepted, (each) => !each.isRoutine && each.falseDangers.length > 0)} of ${count(accepted, (each) => !each.isRoutine)} others`,
     `disagreements of acceptance: ${count(counted, ({ acceptance }) => acceptance.some(isDisagreement))}`,
+    ...(rehearsals.length === 0
+      ? []
+      : [`rehearsals: ${rehearsals.length}, different: ${rehearsals.filter(isDifferent).length}`]),
   ].join('\n');
 }

@@ -11,9 +11,11 @@ import { SOON } from '../../translator/rehearse/node-files.js';
 import { review, type Finding } from '../../translator/review/index.js';
 import { startNetwork, type FabricNetwork } from '../e2e/fabric/network.js';
 import { genesisBlock } from '../e2e/fabric/network-files.js';
+import { findFabric } from '../e2e/fabric/programs.js';
 import type { Owner } from '../helpers/folder.js';
 import { isRoutine, NETS, versionsOf, type HarmCase, type Update } from './case.js';
 import { signedUpdate, withPeople } from './channel.js';
+import { isDifferent, rehearseAgain, type Rehearsed } from './rehearsed.js';
 import { isNamed, judge } from './judge.js';
 
 /** Longest time of a case, in milliseconds: one that takes longer is cut off, and does not count. */
@@ -56,6 +58,8 @@ export interface CaseReport {
   /** Dangers that cannot be seen here. */
   readonly notSeen: readonly FindingText[];
   readonly seconds: number;
+  /** How a rehearsal of the same updates differs; null if there was none. */
+  readonly rehearsed: Rehearsed | null;
 }
 
 /** Whether something of a case is to be reported. */
@@ -64,6 +68,7 @@ export const hasDisagreement = (report: CaseReport): boolean =>
   (report.notNamed.length > 0 ||
     report.falseDangers.length > 0 ||
     report.acceptance.some(isDisagreement) ||
+    (report.rehearsed !== null && isDifferent(report.rehearsed)) ||
     isHarmedByRoutine(report));
 
 /** Whether routine updates are refused, or something is lost by them. */
@@ -86,8 +91,13 @@ const textOf = ({ severity, id, path, text }: Finding): FindingText =>
  * Runs a case.
  *
  * @param firstPort of the ports of its nodes, of which it uses up to 20
+ * @param isRehearsed whether the updates are rehearsed too, when the network has ended
  */
-export async function runCase(harmCase: HarmCase, firstPort: number): Promise<CaseReport> {
+export async function runCase(
+  harmCase: HarmCase,
+  firstPort: number,
+  isRehearsed: boolean,
+): Promise<CaseReport> {
   const start = performance.now();
   const ends: (() => unknown)[] = [];
   const owner: Owner = { teardown: (end) => void ends.push(end) };
@@ -111,6 +121,9 @@ export async function runCase(harmCase: HarmCase, firstPort: number): Promise<Ca
   }
   const { notNamed, falseDangers, notSeen } = judge(seen.steps);
   const isEveryDangerFalse = isRoutine(harmCase);
+  const losses = seen.steps.flatMap((step) => step.losses);
+  const isPossible = isRehearsed && notCounted === null && seen.acceptance.length > 0;
+  const programs = findFabric(versionsOf(harmCase.releases)[0]).bin;
   return {
     id: harmCase.id,
     net: harmCase.net,
@@ -120,11 +133,12 @@ export async function runCase(harmCase: HarmCase, firstPort: number): Promise<Ca
     notCounted,
     acceptance: seen.acceptance,
     findings: seen.steps.flatMap(({ findings }) => findings.map(textOf)),
-    losses: seen.steps.flatMap(({ losses }) => losses),
+    losses,
     notNamed,
     falseDangers: [...falseDangers, ...(isEveryDangerFalse ? notSeen : [])].map(textOf),
     notSeen: notSeen.map(textOf),
     seconds: Math.round((performance.now() - start) / 1000),
+    rehearsed: isPossible ? await rehearseAgain(seen.acceptance, losses, programs) : null,
   };
 }
 

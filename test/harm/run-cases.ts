@@ -7,14 +7,14 @@ import { runCase, type CaseReport } from './run-case.js';
 /** Runs cases, several at a time; returns their reports as they end. */
 export async function runCases(
   cases: readonly HarmCase[],
-  { parallel, firstPort }: Pick<HarmOptions, 'parallel' | 'firstPort'>,
+  { parallel, firstPort, isRehearsed }: Pick<HarmOptions, 'parallel' | 'firstPort' | 'isRehearsed'>,
   onReport: (report: CaseReport) => void,
 ): Promise<readonly CaseReport[]> {
   const reports: CaseReport[] = [];
   const queue = cases.values();
   const work = async (_: unknown, slot: number): Promise<void> => {
     for (const each of queue) {
-      const report = await runCase(each, firstPort + slot * PORTS);
+      const report = await runCase(each, firstPort + slot * PORTS, isRehearsed);
       reports.push(report);
       onReport(report);
     }

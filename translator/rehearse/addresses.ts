@@ -45,14 +45,17 @@ export class Addresses {
       byPort.set(port, others + 1);
       copies.set(addressText(address), { host: others === 0 ? '127.0.0.1' : 'localhost', port });
     };
+    const portOf = ({ address }: Seen): number => copies.get(addressText(address))!.port;
+    const namesOf = (consenter: Seen): number => byPort.get(portOf(consenter))!;
     const consenters = seen.filter(({ place }) => place === 'consenter');
     for (const each of consenters) assign(each, portOfPlace(each, copies) ?? ports.pop()!);
     const running = consenters.filter(({ isNew }) => !isNew);
     for (const each of seen.filter(({ place }) => place !== 'consenter')) {
       // Whether a node serves another new address is not known: nothing serves its copy.
       const serving = each.isNew ? consenterAt : ordererAt;
-      const node = each.place === 'orderer' ? serving(each, running) : undefined;
-      assign(each, node === undefined ? ports.pop()! : copies.get(addressText(node.address))!.port);
+      const byNames = running.toSorted((one, other) => namesOf(one) - namesOf(other));
+      const node = each.place === 'orderer' ? serving(each, byNames) : undefined;
+      assign(each, node === undefined ? ports.pop()! : portOf(node));
     }
     this.#copies = copies;
   }
@@ -65,14 +68,15 @@ function portOfPlace({ address }: Seen, copies: ReadonlyMap<string, Address>): n
 }
 
 /**
- * The consenter that serves an endpoint: at the same place, or the only one on the same host, whose nodes of the cluster connect to another
+ * The consenter that serves an endpoint: at the same place, or the first one on the same host, whose nodes of the cluster connect to another
  * port. Of an endpoint on another host, such as a load balancer, nothing is known: the first consenter serves it.
+ *
+ * @param consenters those with the fewest endpoints first
  */
 function ordererAt(seen: Seen, consenters: readonly Seen[]): Seen | undefined {
   const same = consenterAt(seen, consenters);
   if (same !== undefined) return same;
-  const onHost = consenters.filter((each) => each.address.host === seen.address.host);
-  return onHost.length === 1 ? onHost[0] : onHost.length === 0 ? consenters[0] : undefined;
+  return consenters.find((each) => each.address.host === seen.address.host) ?? consenters[0];
 }
 
 /** The consenter at the same place. */

@@ -90,9 +90,10 @@ export class Connections {
 
   /** Fetches the newest config block that an orderer has. @throws TranslateError UNREACHABLE, REFUSED, BAD_BLOCK */
   async fetchConfig(node: FabricProcess, person: Person): Promise<ConfigBlock> {
-    const number = lastConfigOf(parseBlock(await this.fetchBlock(node, person, 'newest')));
+    const newest = parseBlock(await this.fetchBlock(node, person, 'newest'));
+    const number = lastConfigOf(newest);
     const bytes = await this.fetchBlock(node, person, number);
-    return { number, bytes, config: readConfigFile(bytes).config };
+    return { number, bytes, config: readConfigFile(bytes).config, newest: newest.number };
   }
 
   /** Submits an envelope to an orderer. */
@@ -111,6 +112,8 @@ export interface ConfigBlock {
   readonly number: bigint;
   readonly bytes: Uint8Array;
   readonly config: Config;
+  /** The number of the newest block that the orderer has. */
+  readonly newest: bigint;
 }
 
 /** The response of an orderer to an envelope. */

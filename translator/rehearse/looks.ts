@@ -486,10 +486,10 @@ const followsOrderers = ({ network, tries }: Place, peer: FabricProcess): Promis
     peer.values.name,
     true,
     async () => {
-      const { number } = await newestConfig(network);
+      const { newest } = await newestConfig(network);
       const height = await heightOf(peer, network.channel);
-      if (!(height > Number(number)))
-        throw new Error(`status: it has ${height} blocks, the newest config block is ${number}`);
+      if (!(height > Number(newest)))
+        throw new Error(`status: it has ${height} blocks, the newest block of the orderers is ${newest}`);
     },
     peer,
   );

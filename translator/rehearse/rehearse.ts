@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { TranslateError } from '../../proto/errors.js';
 import { applyUpdate, channelOf, type ConfigFile, type Envelope, readConfigFile } from '../channel/index.js';
+import { isFabricVersion } from '../msp/index.js';
 import { type Finding, review } from '../review/index.js';
 import type { Answer } from './channel.js';
 import { temporaryDirectory } from './child.js';
@@ -195,6 +196,8 @@ type Tries = Pick<Rehearsal, 'failedBefore' | 'updates' | 'oneDown' | 'restarted
 class Run {
   readonly #made: MadeCopy;
   readonly #programs: Programs;
+  /** The version of the programs, if a review knows it. */
+  readonly #versions: readonly string[];
   readonly #directory: string;
   readonly #members: Membership;
   readonly #signal: AbortSignal | undefined;
@@ -211,6 +214,7 @@ class Run {
   ) {
     this.#made = made;
     this.#programs = programs;
+    this.#versions = [programs.orderer.version].filter(isFabricVersion);
     this.#directory = directory;
     this.#members = members;
     this.#signal = signal;
@@ -285,7 +289,7 @@ class Run {
         continue;
       }
       this.#onProgress(`submitting ${name}`);
-      const { findings } = await review(update, current, { now });
+      const { findings } = await review(update, current, { now, fabric: this.#versions });
       this.#findings = [...this.#findings, ...findings];
       current = { ...current, config: applyUpdate(current.config, update.update).config };
       outcomes.push({ name, ...(await this.#submit(network, looks, index, isLast)) });

@@ -6,17 +6,27 @@ import { type Document, type Row, shortList, tableOf, type Tone } from '../docum
 import { type Loss, lossText, type Phase, type Probe } from './losses.js';
 import type { Rehearsal, UpdateOutcome } from './rehearse.js';
 
-/** The outcome of a rehearsal in one word. `refused`: orderers do not accept an update. `lost`: something stopped. */
-export type Outcome = 'nothing lost' | 'lost' | 'refused';
+/**
+ * The outcome of a rehearsal in one word. `refused`: orderers do not accept an update. `lost`: something stopped. `unserved`: no orderer
+ * served the channel, so nothing is known about an update.
+ */
+export type Outcome = 'nothing lost' | 'lost' | 'refused' | 'unserved';
 
 /** The outcome; a loss is worse than a refusal. */
 export function outcomeOf(rehearsal: Rehearsal): Outcome {
   if (allLosses(rehearsal).length > 0) return 'lost';
-  return rehearsal.updates.every(({ outcome }) => outcome === 'accepted') ? 'nothing lost' : 'refused';
+  const outcomes = new Set(rehearsal.updates.map(({ outcome }) => outcome));
+  if (outcomes.has('unserved')) return 'unserved';
+  return outcomes.has('refused') ? 'refused' : 'nothing lost';
 }
 
 /** The exit status of each outcome: those of a review. */
-export const EXIT_STATUS_OF: Readonly<Record<Outcome, number>> = { 'nothing lost': 0, refused: 2, lost: 4 };
+export const EXIT_STATUS_OF: Readonly<Record<Outcome, number>> = {
+  'nothing lost': 0,
+  refused: 2,
+  unserved: 3,
+  lost: 4,
+};
 
 const allLosses = ({ updates, oneDown, restarted }: Rehearsal): Loss[] => [
   ...updates.flatMap(({ losses }) => losses),

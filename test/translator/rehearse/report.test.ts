@@ -127,10 +127,18 @@ test('a refused update has the response of the orderers, and the updates after i
   t.is(outcomeOf(REFUSED), 'refused');
 });
 
-test('the exit status is 0 without losses, 2 for a refusal and 4 for a loss', (t) => {
+const UNSERVED: Rehearsal = {
+  ...REFUSED,
+  updates: [
+    { name: 'a.pb', outcome: 'unserved', reason: 'status 503: no leader', losses: [] },
+    { name: 'b.pb', outcome: 'skipped', reason: '', losses: [] },
+  ],
+};
+
+test('the exit status is 0 without losses, 2 for a refusal, 3 if no orderer serves the channel, and 4 for a loss', (t) => {
   t.deepEqual(
-    [HARMLESS, REFUSED, LOST].map((each) => EXIT_STATUS_OF[outcomeOf(each)]),
-    [0, 2, 4],
+    [HARMLESS, REFUSED, UNSERVED, LOST].map((each) => EXIT_STATUS_OF[outcomeOf(each)]),
+    [0, 2, 3, 4],
   );
 });
 

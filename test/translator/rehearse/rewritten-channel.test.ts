@@ -125,6 +125,25 @@ test('a new endpoint that names the place of a consenter in another way is serve
   );
 });
 
+for (const [what, host] of [
+  ['other ports of the host of several consenters', undefined],
+  ['hosts of no consenter', 'proxy.example.com'],
+] as const)
+  test(`endpoints at ${what} are served by different consenters`, async (t) => {
+    const own = channelOf(RAFT).orderer.consenters[0]!.host;
+    const before = setFields(RAFT, [
+      {
+        path: '.channel_group.values.OrdererAddresses.value.addresses',
+        value: JSON.stringify([1, 2, 3].map((port) => `${host ?? own}:${port}`)),
+      },
+    ]).config;
+    const { orderer, ordererAddresses } = channelOf((await rewriteChannel(before, [])).config);
+    t.deepEqual(
+      new Set(ordererAddresses.map((each) => each.split(':')[1])),
+      new Set(orderer.consenters.map(({ port }) => String(port))),
+    );
+  });
+
 test('updates that follow each other are copied, each with the config before it', async (t) => {
   const first = updateOf(RAFT, countOfMessages);
   const { updates: one } = await rewriteChannel(RAFT, [first]);
@@ -141,8 +160,10 @@ test('an update whose copy changes something else is not rehearsed: the copies o
     path: '.channel_group.values.OrdererAddresses.value.addresses',
     value: JSON.stringify(hosts.map((host) => `${host}:443`)),
   });
-  const before = setFields(RAFT, [endpoints('a.example.com', 'b.example.com', 'c.example.com')]).config;
-  const update = updateOf(before, endpoints('a.example.com', 'c.example.com', 'b.example.com'));
+  // Three consenters serve two of them each.
+  const hosts = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}.example.com`);
+  const before = setFields(RAFT, [endpoints(...hosts)]).config;
+  const update = updateOf(before, endpoints(...hosts.with(0, hosts[3]!).with(3, hosts[0]!)));
   await t.throwsAsync(rewriteChannel(before, [update]), {
     code: 'NOT_REHEARSED',
     message:

@@ -13,7 +13,7 @@ import { networkOfProfile } from '../profile.js';
 /** The command. */
 export const rehearse = defineCommand({
   name: 'rehearse',
-  help: 'Rehearses config updates: makes a copy of the channel with new keys on 127.0.0.1, with real nodes, submits the updates there, one after the other, and reports what stops: at once, while one orderer is stopped, and after a restart of all nodes. Exit status: 0 nothing is lost, 4 something is lost, 2 orderers refuse an update, 3 the channel or an update cannot be copied, 1 on any other error.',
+  help: 'Rehearses config updates: makes a copy of the channel with new keys on 127.0.0.1, with real nodes, submits the updates there, one after the other, and reports what stops: at once, while one orderer is stopped, and after a restart of all nodes. Exit status: 0 nothing is lost, 4 something is lost, 2 orderers refuse an update, 3 the channel or an update cannot be copied, or no orderer of the copy serves the channel, 1 on any other error.',
   example: 'rehearse update.pb --block config_block.pb --programs bin',
   flags: {
     block: BLOCK,

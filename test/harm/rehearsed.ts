@@ -1,0 +1,59 @@
+// Rehearses a case from its blocks and envelopes alone, and compares what was lost there with what its own network lost.
+
+import { readConfigFile, readUpdateFile } from '../../translator/channel/index.js';
+import type { Loss } from '../../translator/rehearse/losses.js';
+import { rehearse, type Rehearsal } from '../../translator/rehearse/index.js';
+import type { Acceptance } from './run-case.js';
+
+/** What differs between a rehearsal and the network of a case. */
+export interface Rehearsed {
+  /** What became of the updates in the rehearsal, if it differs. */
+  readonly outcomes: readonly string[];
+  /** Losses of the network that the rehearsal does not have, as `phase probe who`. */
+  readonly notRehearsed: readonly string[];
+  /** Losses of the rehearsal that the network does not have. */
+  readonly onlyRehearsed: readonly string[];
+  readonly seconds: number;
+}
+
+/** Whether a rehearsal differs. */
+export const isDifferent = ({ outcomes, notRehearsed, onlyRehearsed }: Rehearsed): boolean =>
+  outcomes.length + notRehearsed.length + onlyRehearsed.length > 0;
+
+/** @param programs the directory of Fabric's programs */
+export async function rehearseAgain(
+  acceptance: readonly Acceptance[],
+  losses: readonly Loss[],
+  programs: string,
+): Promise<Rehearsed> {
+  const submitted = acceptance.filter(({ envelope }) => envelope !== '');
+  const bytes = (text: string): Buffer => Buffer.from(text, 'base64');
+  const updates = submitted.map(({ envelope }, index) => ({
+    name: `update ${index + 1}`,
+    update: readUpdateFile(bytes(envelope)),
+  }));
+  const result = await rehearse(updates, readConfigFile(bytes(submitted[0]!.block)), { programs });
+  const [own, others] = [new Set(losses.map(keyOf)), new Set(lossesOf(result).map(keyOf))];
+  return {
+    outcomes: result.updates.flatMap(({ name, outcome, reason }, index) =>
+      sameOutcome(outcome, submitted[index]!.network) ? [] : [`${name}: ${outcome} ${reason}`],
+    ),
+    notRehearsed: [...own].filter((each) => !others.has(each)),
+    onlyRehearsed: [...others].filter((each) => !own.has(each)),
+    seconds: result.seconds,
+  };
+}
+
+/** An orderer that is stopped is not part of a case. */
+const lossesOf = ({ failedBefore, updates, restarted }: Rehearsal): Loss[] => [
+  ...failedBefore,
+  ...updates.flatMap(({ losses }) => losses),
+  ...(restarted?.losses ?? []),
+];
+
+const keyOf = ({ phase, probe, who }: Loss): string => `${phase} ${probe} ${who}`;
+
+const sameOutcome = (
+  outcome: Rehearsal['updates'][number]['outcome'],
+  network: Acceptance['network'],
+): boolean => (outcome === 'unordered' ? 'accepted' : outcome) === network;
