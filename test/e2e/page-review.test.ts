@@ -97,18 +97,18 @@ for (const [width, height, top] of SIZES)
     for (const [name, verdict, filled, marked] of [
       [
         'takeover.pb',
-        /^Takeover: .*; Org1 or Org2 could change the group Application and its organisations without the others$/,
+        /^Takeover: Application\/Admins: MAJORITY Admins → ANY Admins Org1 or Org2 could change the group Application and its organisations without the others$/,
         [],
         ['the channel', 'the group Application', 'Org1', 'Org2'],
       ],
-      ['refused.pb', /^Refused: /, [], []],
+      ['refused.pb', /^Orderers would refuse it Max_message_count of the batch size is 0$/, [], []],
       [
         'add-org3.pb',
-        /^Warning: adds organisation Org3; Org1 and Org2 lose their veto over the channel and the group Application/,
+        /^Adds organisation Org3 Org1 and Org2 lose their veto over the channel and the group Application$/,
         ['Sign as Org1 admin'],
-        ['the channel', 'the group Application'],
+        ['the channel', 'the group Application', 'Org1', 'Org2'],
       ],
-      ['batch.pb', /^Harmless/, [], []],
+      ['batch.pb', /^Harmless: 10 → 50 messages a block$/, [], []],
     ] as const) {
       await show(page, name);
       const shown = page.locator('.review .verdict');
@@ -305,7 +305,7 @@ test('the review of an edit stands beside its form', async (t) => {
   await page.locator('.palette button', { hasText: 'Messages in a block' }).click();
   await page.getByLabel('value', { exact: true }).fill('50');
   const verdict = page.locator('channel-editor .verdict');
-  await verdict.getByText('Harmless: 10 → 50 messages a block; signatures are missing').waitFor();
+  await verdict.getByText('Harmless: 10 → 50 messages a block').waitFor();
   const [form, review] = [
     await page.locator('channel-editor form').boundingBox(),
     await verdict.boundingBox(),

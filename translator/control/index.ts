@@ -9,6 +9,7 @@ export {
   type ControlSet,
 } from './control.js';
 export { PARTS, type DecisionChange } from './decisions.js';
+export { isEnoughNow } from './enough.js';
 export { findGains, type ControlGain, type Gainers, type Gains } from './difference.js';
 export {
   caHolders,

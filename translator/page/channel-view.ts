@@ -1,6 +1,5 @@
 // A channel on the page: its ordering, organisations and certificates, who decides, and who may do what.
 
-import { virtualize } from '@lit-labs/virtualizer/virtualize.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { durationText, sizeText, type Section } from '#translator/documents/index.js';
 import { html, type TemplateResult } from 'lit';
@@ -25,6 +24,7 @@ interface ChannelActions {
   /** Opens or closes an organisation. */
   readonly open: (organization: string | undefined) => void;
   readonly search: (text: string) => void;
+  readonly showAll: () => void;
 }
 
 /** The data of the view. */
@@ -38,10 +38,13 @@ export interface ChannelState {
   readonly opened: string | undefined;
   /** The search text for organisations. */
   readonly search: string;
+  /** Whether all organisations are shown, of more than {@link MANY}. */
+  readonly hasAll: boolean;
 }
 
-/** Above this number organisations are a list that scrolls, with a search. */
+/** Above this number of organisations there is a search, and only {@link FEW} of them are shown at first. */
 const MANY = 12;
+const FEW = 8;
 /** The number of consenters that are drawn. */
 const DOTS = 50;
 
@@ -162,7 +165,7 @@ const keyOf = ({ section, name }: OutlinedOrganization): string => `${section}/$
 
 function organizationsView(
   { organizations }: Outline,
-  { opened, search }: ChannelState,
+  { opened, search, hasAll }: ChannelState,
   actions: ChannelActions,
 ): TemplateResult {
   const button = (each: OutlinedOrganization): TemplateResult =>
@@ -175,25 +178,33 @@ function organizationsView(
     </button>`;
   const wanted = search.trim().toLowerCase();
   const found = organizations.filter((each) => keyOf(each).toLowerCase().includes(wanted));
+  const shown = hasAll || organizations.length <= MANY ? found : found.slice(0, FEW);
   return html`<dt>Organisations ${organizations.length}</dt>
     <dd>
       ${
         organizations.length <= MANY
-          ? html`<div class="names">${organizations.map(button)}</div>`
+          ? ''
           : html`<p>
-                <label
-                  >Search
-                  <input
-                    type="search"
-                    .value=${search}
-                    @input=${(event: Event) => actions.search((event.target as HTMLInputElement).value)}
-                /></label>
-                <span class="dim" aria-live="polite">${found.length} of ${organizations.length}</span>
-              </p>
-              <div class="organizations" tabindex="0" role="group" aria-label="organisations">
-                ${virtualize<OutlinedOrganization>({ scroller: true, items: found, renderItem: button, keyFunction: keyOf })}
-              </div>`
+              <label
+                >Search
+                <input
+                  type="search"
+                  .value=${search}
+                  @input=${(event: Event) => actions.search((event.target as HTMLInputElement).value)}
+              /></label>
+              <span class="dim" aria-live="polite">${found.length} of ${organizations.length}</span>
+            </p>`
       }
+      <div class="names">
+        ${shown.map(button)}
+        ${
+          shown.length === found.length
+            ? ''
+            : html`<button type="button" class="dim" @click=${actions.showAll}>
+                and ${found.length - shown.length} more
+              </button>`
+        }
+      </div>
     </dd>`;
 }
 

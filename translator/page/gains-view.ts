@@ -1,7 +1,7 @@
 // The gains and losses of an update: control of elements, and services.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
-import type { Finding, Review, Verdict } from '#translator/review/index.js';
+import type { Verdict } from '#translator/review/index.js';
 import { html, type TemplateResult } from 'lit';
 import type { ControlLine, ServiceLine } from './gains.js';
 import type { ShownGains } from './model.js';
@@ -12,16 +12,8 @@ import { namesText } from './names.js';
 /** The number of services that are named in a line; the others can be opened. */
 const SHOWN = 4;
 
-/** The parts of a review that decide what is marked. */
-interface Reviewed extends Pick<Review, 'findings'> {
-  readonly verdict: Verdict;
-}
-
 /** The gains and losses of an update. */
-export function gainsView(
-  shown: ShownGains | undefined,
-  { verdict, findings }: Reviewed,
-): TemplateResult | string {
+export function gainsView(shown: ShownGains | undefined, verdict: Verdict): TemplateResult | string {
   const isDanger = verdict === 'dangerous';
   if (shown === undefined || 'percent' in shown)
     return html`<p class="dim">
@@ -35,46 +27,32 @@ export function gainsView(
       ? ''
       : html`<p class="nobody">Nobody gains or loses anything.</p>`;
   return html`<div class="gains">
-    ${control.length === 0 ? '' : controlView(control, isDanger, new Set(findings.flatMap(decidedParts)))}
+    ${control.length === 0 ? '' : controlView(control, isDanger)}
     ${services.length === 0 ? '' : servicesView(services, isDanger)}
   </div>`;
 }
 
-/** The parts about which an organisation decides alone now, or loses a veto. */
-const decidedParts = (finding: Finding): readonly string[] =>
-  finding.id === 'veto-lost' || finding.id === 'sole-control-gained' ? finding.data.parts : [];
-
 /** The groups that everybody asks about. */
 const MAIN: ReadonlySet<string> = new Set(['/Channel', '/Channel/Application', '/Channel/Orderer']);
 
-/**
- * With a danger all lines, each that others decide than before marked; otherwise those about the main groups, and the others can be opened.
- *
- * @param decided the parts about which fewer or others can decide: their lines are marked, too
- */
-function controlView(
-  lines: readonly ControlLine[],
-  isDanger: boolean,
-  decided: ReadonlySet<string>,
-): TemplateResult {
-  const isMarked = ({ before, elements }: ControlLine): boolean =>
-    before !== undefined && (isDanger || elements.some((path) => decided.has(path)));
+/** With a danger all lines; otherwise those about the main groups, and the others can be opened. */
+function controlView(lines: readonly ControlLine[], isDanger: boolean): TemplateResult {
   const isMain = ({ elements }: ControlLine): boolean => elements.some((path) => MAIN.has(path));
   const shown = lines.filter((line) => isDanger || isMain(line));
   const rest = lines.filter((line) => !shown.includes(line));
   return html`<h3>Who decides</h3>
-    ${shown.length === 0 ? '' : linesView(shown, isMarked)}
+    ${shown.length === 0 ? '' : linesView(shown)}
     ${
       rest.length === 0
         ? ''
         : html`<details>
             <summary>about ${namesText(rest.map(({ what }) => what))}</summary>
-            ${linesView(rest, isMarked)}
+            ${linesView(rest)}
           </details>`
     }`;
 }
 
-const linesView = (lines: readonly ControlLine[], isMarked: (line: ControlLine) => boolean): TemplateResult =>
+const linesView = (lines: readonly ControlLine[]): TemplateResult =>
   html`<table class="decides">
       <thead>
         <tr>
@@ -84,22 +62,22 @@ const linesView = (lines: readonly ControlLine[], isMarked: (line: ControlLine) 
         </tr>
       </thead>
       <tbody>
-        ${lines.map((line) => {
-          const { what, elements, before, after } = line;
-          return html`<tr title=${onOneLine(elements.slice(0, SHOWN).join(', '))}>
-            <th scope="row">${wordsView(what)}</th>
-            <td data-title="before">
-              ${before === undefined ? html`<span class="dim">does not exist</span>` : wordsView(before)}
-            </td>
-            <td data-title="after">
-              <ins>${after === undefined ? 'removed' : wordsView(after)}</ins>
-              ${isMarked(line) ? html`<span class="mark" role="img" aria-label="changed">◀</span>` : ''}
-            </td>
-          </tr>`;
-        })}
+        ${lines.map(
+          ({ what, elements, before, after, isEasier }) =>
+            html`<tr title=${onOneLine(elements.slice(0, SHOWN).join(', '))}>
+              <th scope="row">${wordsView(what)}</th>
+              <td data-title="before">
+                ${before === undefined ? html`<span class="dim">does not exist</span>` : wordsView(before)}
+              </td>
+              <td data-title="after">
+                <ins>${after === undefined ? 'removed' : wordsView(after)}</ins>
+                ${isEasier ? html`<span class="mark" role="img" aria-label="fewer or different signatures">◀</span>` : ''}
+              </td>
+            </tr>`,
+        )}
       </tbody>
     </table>
-    ${lines.some(isMarked) ? html`<p class="legend"><span class="mark" aria-hidden="true">◀</span> fewer or different signatures than before</p>` : ''}`;
+    ${lines.some(({ isEasier }) => isEasier) ? html`<p class="legend"><span class="mark" aria-hidden="true">◀</span> fewer or different signatures than before</p>` : ''}`;
 
 const servicesView = (lines: readonly ServiceLine[], isDanger: boolean): TemplateResult =>
   html`<h3>Who can use what</h3>

@@ -1,6 +1,7 @@
 // The effect of an update on users: who decides, and who can use what, before and after it. Works without a browser.
 
 import { controlDiff, serviceWords, type OrganizationNames } from '#translator/documents/index.js';
+import { isEnoughNow } from '#translator/control/index.js';
 import type { ChannelPowers } from '#translator/powers/index.js';
 import { namesText } from './names.js';
 import { matrixOf, namesIn, type Power } from './powers.js';
@@ -14,6 +15,8 @@ export interface ControlLine {
   readonly before: string | undefined;
   /** Undefined for elements that it removes. */
   readonly after: string | undefined;
+  /** Whether fewer or other signatures are enough than before. */
+  readonly isEasier: boolean;
 }
 
 /** Actors that lose or gain services. */
@@ -51,11 +54,21 @@ function controlLines(before: Control, after: Control, names: OrganizationNames)
     if (!isOld && !line.elements.some((path) => groups.has(path))) return [];
     const isNow = line.elements.some((path) => now.has(path));
     const { what, elements } = line;
+    const kept = elements.find((path) => old.has(path) && now.has(path));
     return [
-      { what, elements, before: isOld ? line.before : undefined, after: isNow ? line.after : undefined },
+      {
+        what,
+        elements,
+        before: isOld ? line.before : undefined,
+        after: isNow ? line.after : undefined,
+        isEasier: kept !== undefined && isEnoughNow(setsOf(before, kept), setsOf(after, kept)),
+      },
     ];
   });
 }
+
+const setsOf = (rows: Control, path: string): Control[number]['sets'] =>
+  rows.find(({ elements }) => elements.some((each) => each.path === path))?.sets ?? [];
 
 const pathsIn = (rows: Control, wanted?: 'group'): ReadonlySet<string> =>
   new Set(

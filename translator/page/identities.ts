@@ -4,7 +4,7 @@ import { attempt } from '#proto/errors.js';
 import type { ConfigFile } from '#translator/channel/index.js';
 import type { ExplainedIdentity, IdentityReport } from '#translator/documents/index.js';
 import { explainIdentities, type ExplainOptions, type FoundIdentity } from '#translator/identity/index.js';
-import type { Headline } from './headline.js';
+import type { State } from './headline.js';
 
 /** The identities of a file or an MSP folder. */
 export interface IdentityFile {
@@ -44,7 +44,10 @@ export function identityVerdict({
   valid,
   problems,
   mspids,
-}: Pick<ExplainedIdentity, 'valid' | 'problems' | 'mspids'>): Headline {
+}: Pick<ExplainedIdentity, 'valid' | 'problems' | 'mspids'>): {
+  readonly state: State;
+  readonly text: string;
+} {
   if (!valid) return { state: 'stopped', text: 'Not valid' };
   if (problems.length > 0) return { state: 'risk', text: 'Valid, with problems' };
   return mspids.length > 1

@@ -18,7 +18,7 @@ import { identityView } from './identity-view.js';
 import { PageModel, type PlaceId, type Work } from './model.js';
 import { pageStyles } from './page-styles.js';
 import { powersView } from './powers-view.js';
-import type { ShownProposal } from './proposals.js';
+import { rivalsOf, type ShownProposal } from './proposals.js';
 import { conflictsView, reviewView } from './review-view.js';
 import { namesText } from './names.js';
 import { signList } from './sign-list.js';
@@ -45,6 +45,7 @@ class ChannelPage extends LitElement {
     hasFilesOpen: { state: true },
     hasUpdatesOpen: { state: true },
     hasTree: { state: true },
+    hasAll: { state: true },
   };
   readonly #model = new PageModel(() => new Date(), sharedEngine(startEngine(SCRIPT)));
   /** Whether a signature is being made. */
@@ -59,6 +60,8 @@ class ChannelPage extends LitElement {
   declare private hasUpdatesOpen: boolean;
   /** Whether the tree of all elements is shown. */
   declare private hasTree: boolean;
+  /** Whether all organisations of a large channel are shown. */
+  declare private hasAll: boolean;
 
   constructor() {
     super();
@@ -66,6 +69,7 @@ class ChannelPage extends LitElement {
     this.hasFilesOpen = false;
     this.hasUpdatesOpen = false;
     this.hasTree = false;
+    this.hasAll = false;
     this.#model.onChange = () => this.requestUpdate();
     this.addEventListener('dragover', (event) => {
       event.preventDefault();
@@ -214,12 +218,14 @@ class ChannelPage extends LitElement {
           powers: model.powers.answer,
           opened: this.opened,
           search: this.search,
+          hasAll: this.hasAll,
         },
         powersView(model.powers, isInMaintenance),
         {
           change: (search) => this.#change(search),
           open: (organization) => (this.opened = organization),
           search: (text) => (this.search = text),
+          showAll: () => (this.hasAll = true),
         },
       )}
       <details
@@ -305,12 +311,24 @@ class ChannelPage extends LitElement {
         <h2 class="verdict state-stopped">It cannot be reviewed</h2>
         <p>${onOneLine(proposal.error ?? '')}</p>
       </article>`;
-    return reviewView(name, proposal.review, this.#model.gainsOf(proposal), this.#model.baseNotes);
+    const hasConflict = this.#rivalsOf(proposal).length > 0;
+    return reviewView(
+      name,
+      proposal.review,
+      this.#model.gainsOf(proposal),
+      this.#model.baseNotes,
+      hasConflict,
+    );
+  }
+
+  /** The names of the other updates that conflict with an update. */
+  #rivalsOf(proposal: ShownProposal): readonly string[] {
+    return rivalsOf(proposal, this.#model.found.conflicts).map(baseName);
   }
 
   /** All updates, the dangerous ones first; updates that conflict say so. */
   #inboxView(chosen: ShownProposal): TemplateResult {
-    const { proposals, conflicts } = this.#model.found;
+    const { proposals } = this.#model.found;
     return html`<nav class="inbox" aria-label="updates">
       <h2>${proposals.length} updates</h2>
       <button
@@ -323,14 +341,9 @@ class ChannelPage extends LitElement {
       </button>
       <div class="list ${this.hasUpdatesOpen ? 'open' : ''}">
         ${proposals.map((proposal) => {
-          const state =
-            proposal.review === undefined
-              ? 'stopped'
-              : headlineOf(proposal.review, this.#model.baseNotes).state;
-          const isOwn = (file: string): boolean => proposal.names.includes(file);
-          const others = conflicts.flatMap(({ files }) =>
-            files.some(isOwn) ? files.filter((file) => !isOwn(file)) : [],
-          );
+          const others = this.#rivalsOf(proposal);
+          const isSure = this.#model.baseNotes.length === 0 && others.length === 0;
+          const state = proposal.review === undefined ? 'stopped' : headlineOf(proposal.review, isSure).state;
           return html`<button
             type="button"
             aria-current=${String(proposal === chosen)}
@@ -340,7 +353,7 @@ class ChannelPage extends LitElement {
             }}
           >
             <span class="state-${state}">${namesOf(proposal)}</span>
-            ${others.length === 0 ? '' : html`<span class="dim">conflicts with ${namesText(others.map(baseName))}</span>`}
+            ${others.length === 0 ? '' : html`<span class="dim">conflicts with ${namesText(others)}</span>`}
           </button>`;
         })}
       </div>
@@ -376,11 +389,13 @@ class ChannelPage extends LitElement {
   #partBar(proposal: ShownProposal, review: Review, part: YourPart): TemplateResult {
     const { state, text, note, primary, others, needsConsent, canSubmit } = part;
     const isAllowed = this.#model.isAllowed(review);
+    const rivals = this.#rivalsOf(proposal);
     const actions = primary === undefined ? others : [primary, ...others];
     return html`<div class="part-bar ${state}">
       <div class="say">
         <p class="part-title ${PART_STATES[state]}">${onOneLine(text)}</p>
         ${note === '' ? '' : html`<p>${note}</p>`}
+        ${rivals.length === 0 ? '' : html`<p class="state-risk">Either this or ${namesText(rivals)}</p>`}
       </div>
       ${
         needsConsent

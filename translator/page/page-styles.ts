@@ -375,6 +375,8 @@ export const pageStyles = css`
     display: flex;
     flex-wrap: wrap;
     gap: var(--space-1);
+    max-height: 16rem;
+    overflow: auto;
   }
   .names button {
     border-color: transparent;
@@ -385,20 +387,6 @@ export const pageStyles = css`
     grid-template-columns: minmax(0, 5fr) minmax(0, 7fr);
     gap: var(--space-4) var(--space-6);
     align-items: start;
-  }
-  .organizations {
-    height: 16rem;
-    overflow: auto;
-    border: 1px solid var(--line);
-    border-radius: var(--radius);
-  }
-  .organizations button {
-    display: block;
-    width: 100%;
-    text-align: left;
-    border: 0;
-    border-radius: 0;
-    background: none;
   }
   .card {
     border: 1px solid var(--line);

@@ -24,7 +24,7 @@ export interface ShownProposal {
   readonly error: string | undefined;
 }
 
-/** All updates, the dangerous ones first and the refused ones last, and the conflicts between them. */
+/** All updates, the dangerous ones first, then those with conflicts, and the refused ones last, and the conflicts between them. */
 export interface Proposals {
   readonly proposals: readonly ShownProposal[];
   readonly conflicts: readonly Conflict[];
@@ -53,7 +53,7 @@ export async function reviewAll(
         return { names, bytes: await merged(copies, base), review, error: undefined };
       }),
     );
-    return { proposals: reviewed.toSorted(byUrgency), conflicts };
+    return { proposals: byUrgency(reviewed, conflicts), conflicts };
   } catch (error) {
     return withoutFailed(files, base, { ...options, error: error as Error });
   }
@@ -83,7 +83,7 @@ async function withoutFailed(
   // Updates that fail only together, such as copies that cannot be merged, are shown one by one.
   if (failed.length === 0) return { proposals: files.map((file) => failure(file, error)), conflicts: [] };
   const { proposals, conflicts } = await reviewAll(good, base, options);
-  return { proposals: [...failed, ...proposals].toSorted(byUrgency), conflicts };
+  return { proposals: byUrgency([...failed, ...proposals], conflicts), conflicts };
 }
 
 async function merged(copies: readonly Uint8Array[], base: ConfigFile): Promise<Uint8Array> {
@@ -95,6 +95,20 @@ const [FIRST, ...OTHERS] = PROPOSALS_ORDER;
 /** Undefined stands for updates that cannot be reviewed, which may be dangerous. */
 const ORDER: readonly (Verdict | undefined)[] = [FIRST, undefined, ...OTHERS];
 
-const byUrgency = (left: ShownProposal, right: ShownProposal): number => placeOf(left) - placeOf(right);
+const byUrgency = (
+  proposals: readonly ShownProposal[],
+  conflicts: readonly Conflict[],
+): readonly ShownProposal[] =>
+  proposals.toSorted((left, right) => placeOf(left, conflicts) - placeOf(right, conflicts));
 
-const placeOf = ({ review }: ShownProposal): number => ORDER.indexOf(review && verdictOf(review));
+/** Conflicts come behind what may be dangerous. */
+const placeOf = (proposal: ShownProposal, conflicts: readonly Conflict[]): number => {
+  const place = ORDER.indexOf(proposal.review && verdictOf(proposal.review));
+  return place > 1 && rivalsOf(proposal, conflicts).length > 0 ? 1.5 : place;
+};
+
+/** The files of the other updates that conflict with an update. */
+export const rivalsOf = ({ names }: ShownProposal, conflicts: readonly Conflict[]): readonly string[] => {
+  const isOwn = (file: string): boolean => names.includes(file);
+  return conflicts.flatMap(({ files }) => (files.some(isOwn) ? files.filter((file) => !isOwn(file)) : []));
+};

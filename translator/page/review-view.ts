@@ -22,23 +22,22 @@ import { namesText } from './names.js';
 
 /** The number of changed elements that are shown at first; elements with dangers come first. */
 const CHANGES = 25;
-/** The reasons in longer verdicts have smaller letters, in characters. */
-const LONG = 80;
-
 /**
  * A review: the verdict in a sentence, dangers with what to do, gains and losses, changes.
  *
  * @param name of the update, for screen readers
  * @param gains `none` if they are not shown
  * @param baseNotes configs that are not used for the review, and why
+ * @param hasConflict whether only it or another update can be accepted
  */
 export function reviewView(
   name: string,
   review: Review,
   gains: ShownGains | 'none' | undefined,
   baseNotes: readonly string[],
+  hasConflict = false,
 ): TemplateResult {
-  const { state, text } = headlineOf(review, baseNotes);
+  const { state, title, matters } = headlineOf(review, baseNotes.length === 0 && !hasConflict);
   const base = review.block === null ? 'one config' : `block ${review.block}`;
   const notes = baseNotes.map((note) => `Reviewed against ${base}: ${note}`);
   const { sections = [] } = reviewDocument(review);
@@ -47,9 +46,9 @@ export function reviewView(
   const lead = problems.find(({ isStated }) => isStated === true);
   const others = problems.filter((problem) => problem !== lead);
   return html`<article aria-label=${`review of ${name}`} data-state=${state}>
-    ${verdictView(state, text, notes)} ${newCasView(review)} ${lead === undefined ? '' : leadView(lead, text)}
-    ${others.map(problemView)}
-    ${gains === 'none' || review.appliedIn !== null ? '' : gainsView(gains, { verdict: verdictOf(review), findings: review.findings })}
+    ${verdictView(state, title, [...(matters === '' ? [] : [capitalised(matters)]), ...notes])}
+    ${newCasView(review)} ${lead === undefined ? '' : leadView(lead, matters)} ${others.map(problemView)}
+    ${gains === 'none' || review.appliedIn !== null ? '' : gainsView(gains, verdictOf(review))}
     ${sections.filter(({ id }) => id === 'changes').map((section) => sectionView(shortened(section), 3))}
     ${basisView(review)}
   </article>`;
@@ -65,17 +64,12 @@ const shortened = (section: Section): Section => ({
   ),
 });
 
-/** The verdict: the first words in large letters, and a long reason and notes below them. */
-function verdictView(state: State, text: string, notes: readonly string[]): TemplateResult {
-  const at = text.length <= LONG ? -1 : text.indexOf(': ');
-  if (at === -1 && notes.length === 0)
-    return html`<h2 class="verdict state-${state}">${onOneLine(text)}</h2>`;
-  const reasons = [...(at === -1 ? [] : [text.slice(at + 2)]), ...notes];
-  return html`<h2 class="verdict">
-    <span class="state-${state}">${onOneLine(at === -1 ? text : text.slice(0, at + 1))}</span>
+/** The verdict: what the update does in large letters, and what matters and notes below it. */
+const verdictView = (state: State, title: string, reasons: readonly string[]): TemplateResult =>
+  html`<h2 class="verdict">
+    <span class="state-${state}">${onOneLine(title)}</span>
     ${reasons.map((reason) => html` <span class="reason">${onOneLine(reason)}</span>`)}
   </h2>`;
-}
 
 /** The number of new CAs that are shown before users open the others. */
 const CAS = 2;
@@ -104,10 +98,10 @@ function newCasView(review: Review): TemplateResult | string {
   </section>`;
 }
 
-/** The finding that the verdict states: its text unless the verdict has it, its elements, and what to do. */
-const leadView = ({ id, text, paths, orderer, todo }: Problem, verdict: string): TemplateResult =>
+/** The finding that the verdict states: its text unless the verdict has it as a whole, its elements, and what to do. */
+const leadView = ({ id, text, paths, orderer, todo }: Problem, matters: string): TemplateResult =>
   html`<div class="lead" data-id=${id}>
-    ${verdict.includes(text) ? '' : html`<p>${onOneLine(capitalised(text))}</p>`}
+    ${matters === text ? '' : html`<p>${onOneLine(capitalised(text))}</p>`}
     <p class="dim">${onOneLine(paths.join(', '))}</p>
     <p>To do: ${onOneLine(todo)}</p>
     ${ordererView(orderer)}

@@ -1,6 +1,5 @@
-// The tree of a config: searchable, and fast with hundreds of organisations, because only visible rows are in the document.
+// The tree of a config: searchable, and fast with hundreds of organisations, because only the rows near the visible ones are in the document: all rows have one height.
 
-import { virtualize, virtualizerRef } from '@lit-labs/virtualizer/virtualize.js';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { onOneLine } from '../../core/common/text/one-line.js';
 import type { Config } from '#translator/channel/index.js';
@@ -12,6 +11,11 @@ import { styles } from '../../core/common/page/styles.js';
 /** The request to edit an element. */
 export type EditEvent = CustomEvent<Row>;
 
+/** The height of a row, in rem, as in the styles. */
+const ROW = 1.75;
+/** The number of rows in the document, and of those before the first visible one. */
+const IN_DOCUMENT = { all: 60, before: 20 };
+
 /** `<config-tree>`: shows `config`. */
 export class ConfigTree extends LitElement {
   static override styles = styles;
@@ -21,12 +25,15 @@ export class ConfigTree extends LitElement {
     search: { state: true },
     selected: { state: true },
     message: { state: true },
+    first: { state: true },
   };
   declare config: Config | undefined;
   declare private closed: ReadonlySet<string>;
   declare private search: string;
   declare private selected: Row | undefined;
   declare private message: string;
+  /** The index of the first visible row. */
+  declare private first: number;
   #rows: readonly Row[] = [];
   #json: ConfigJson | undefined;
 
@@ -35,6 +42,7 @@ export class ConfigTree extends LitElement {
     this.closed = new Set();
     this.search = '';
     this.message = '';
+    this.first = 0;
   }
 
   override willUpdate(changed: PropertyValues<this>): void {
@@ -68,10 +76,23 @@ export class ConfigTree extends LitElement {
         aria-activedescendant=${this.selected !== undefined && rows.includes(this.selected) ? 'selected' : nothing}
         tabindex="0"
         @keydown=${this.#onKey}
+        @scroll=${({ currentTarget }: Event) => (this.first = Math.floor((currentTarget as HTMLElement).scrollTop / rowHeight()))}
       >
-        ${virtualize<Row>({ scroller: true, items: [...rows], renderItem: (row) => this.#row(row) })}
+        ${this.#rowsView(rows)}
       </div>
       ${this.selected === undefined ? '' : this.#details(this.selected)}`;
+  }
+
+  /** The rows near the visible ones, at their place in the height of all rows. */
+  #rowsView(rows: readonly Row[]): TemplateResult {
+    const { all, before } = IN_DOCUMENT;
+    const from = Math.max(0, Math.min(this.first - before, rows.length - all));
+    return html`<div
+      role="presentation"
+      .style=${`height: ${rows.length * ROW}rem; padding-top: ${from * ROW}rem`}
+    >
+      ${rows.slice(from, from + all).map((row) => this.#row(row))}
+    </div>`;
   }
 
   #row(row: Row): TemplateResult {
@@ -82,6 +103,7 @@ export class ConfigTree extends LitElement {
       class="row"
       role="treeitem"
       id=${isSelected ? 'selected' : nothing}
+      title=${onOneLine(row.name)}
       tabindex="-1"
       aria-level=${row.depth + 1}
       aria-expanded=${isGroup ? String(!this.closed.has(row.path)) : nothing}
@@ -119,12 +141,10 @@ export class ConfigTree extends LitElement {
     if (next === undefined) return;
     event.preventDefault();
     this.#select(next);
-    const tree = event.currentTarget as HTMLElement & {
-      [virtualizerRef]?: {
-        element: (index: number) => { scrollIntoView: (options: object) => void } | undefined;
-      };
-    };
-    tree[virtualizerRef]?.element(rows.indexOf(next))?.scrollIntoView({ block: 'nearest' });
+    const tree = event.currentTarget as HTMLElement;
+    const top = rows.indexOf(next) * rowHeight();
+    const lowest = top + rowHeight() - tree.clientHeight;
+    tree.scrollTop = Math.max(lowest, Math.min(top, tree.scrollTop));
   };
 
   /** The row that a key selects; undefined for other keys. */
@@ -205,6 +225,9 @@ export class ConfigTree extends LitElement {
     this.dispatchEvent(new CustomEvent('edit-element', { detail: row }) satisfies EditEvent);
   }
 }
+
+/** In pixels. */
+const rowHeight = (): number => ROW * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 /** The maximum length of the shown JSON, in characters. */
 const MAX_SHOWN = 200_000;

@@ -16,8 +16,10 @@ import {
 import type { ReviewedElement } from './result.js';
 
 /** An effect in words. */
-interface Effect {
+export interface Effect {
   readonly text: string;
+  /** Its element, in words: `the group Application`. */
+  readonly element: string;
   /** What it has in common with others, before and after their number: `removes`, `endpoints of Org1`. */
   readonly of?: readonly [verb: string, what: string];
 }
@@ -28,31 +30,58 @@ const LONGEST = 120;
 /** The number of effects that are named. */
 const NAMED = 2;
 
+/** The maximum number of words of a short text. */
+const WORDS = 11;
+
 /**
- * For example `10 → 50 messages a block, 500 ms → 1 s`; empty if nothing changes.
+ * The effects of an update on a channel.
  *
  * @param frozen the paths of elements that nobody can change after the update
  * @param first the paths whose changes come first
  */
-export function effectsText(
+export function effectsIn(
   elements: readonly ReviewedElement[],
   frozen: ReadonlySet<string> = new Set(),
   first: readonly string[] = [],
-): string {
+): readonly Effect[] {
   const context = { isFrozen: (path: string) => frozen.has(path), hasTwin: isTwice(elements) };
-  const effects = elements
+  return elements
     .map(withoutMembers(elements))
     .filter(isOwn(elements))
     .filter(isChoice(elements))
     .filter(isNotMoved(elements))
     .toSorted((one, other) => placeIn(first, one) - placeIn(first, other))
-    .flatMap((each) => effectsOf(each, context));
-  const alike = groupBy(effects, ({ of, text }) => of?.join(' ') ?? text);
-  const shown = [...alike.values()].slice(0, NAMED);
-  const rest = effects.length - shown.flat().length;
-  const named = shown.map(groupText).join(', ');
-  return rest <= 0 ? named : `${named} and ${rest} more change${rest === 1 ? '' : 's'}`;
+    .flatMap((reviewed) =>
+      effectsOf(reviewed, context).map((each) => ({
+        ...each,
+        element: onOneLine(elementWords({ kind: reviewed.kind, path: reviewed.element })),
+      })),
+    );
 }
+
+/** For example `10 → 50 messages a block, 500 ms → 1 s`; empty if nothing changes. */
+export function effectsText(effects: readonly Effect[]): string {
+  const shown = alike(effects).slice(0, NAMED);
+  return withRest(shown.map(groupText).join(', '), effects.length - shown.flat().length);
+}
+
+/** The first effect in at most {@link WORDS} words, and the number of the others; empty if nothing changes. */
+export function shortEffectText(effects: readonly Effect[]): string {
+  const [same] = alike(effects);
+  if (same === undefined) return '';
+  const rest = effects.length - same.length;
+  const isShort = (text: string): boolean => text.split(' ').length <= WORDS;
+  const texts = [groupText(same), `changes ${same[0]!.element}`].map((text) => withRest(text, rest));
+  const { length } = effects;
+  return texts.find(isShort) ?? `makes ${length} change${length === 1 ? '' : 's'}`;
+}
+
+const alike = (effects: readonly Effect[]): readonly (readonly Effect[])[] => [
+  ...groupBy(effects, ({ of, text }) => of?.join(' ') ?? text).values(),
+];
+
+const withRest = (text: string, rest: number): string =>
+  rest <= 0 ? text : `${text} and ${rest} more change${rest === 1 ? '' : 's'}`;
 
 function groupText(same: readonly Effect[]): string {
   const [{ text, of }] = same as readonly [Effect];
@@ -130,7 +159,7 @@ const DOES: Readonly<Record<ReviewedElement['change'], string>> = {
   removed: 'removes',
 };
 
-function effectsOf(reviewed: ReviewedElement, context: Context): readonly Effect[] {
+function effectsOf(reviewed: ReviewedElement, context: Context): readonly Words[] {
   const { element, kind, change, data } = reviewed;
   const does = DOES[change];
   const moved = data.find(isOfModPolicy);
@@ -161,7 +190,7 @@ function effectsOf(reviewed: ReviewedElement, context: Context): readonly Effect
 const isSetting = ({ entry }: ValueChange): boolean => entry === undefined;
 
 /** `removes organisation Org2`, `moves organisation Org1 from the group Application to the group Orderer` */
-function groupEffects(reviewed: ReviewedElement, hasTwin: boolean): readonly Effect[] {
+function groupEffects(reviewed: ReviewedElement, hasTwin: boolean): readonly Words[] {
   const { element, change, data } = reviewed;
   if (change === 'modified' && data.length === 0) return [];
   const from = movedFrom(reviewed);
@@ -211,10 +240,12 @@ const wordsOf = ({ kind, element: path, change }: ReviewedElement): string =>
 const hasEntries = ({ kind, change, data }: ReviewedElement): boolean =>
   kind === 'value' && change === 'new' && data.length > 0 && data.every((each) => each.change !== 'content');
 
-type Words = (change: ValueChange, element: ReviewedElement) => Effect;
+type Words = Omit<Effect, 'element'>;
+
+type WordsOf = (change: ValueChange, element: ReviewedElement) => Words;
 
 /** `MSP of Org1: NodeOUs off → on` */
-const otherWords: Words = (change, { element }) => ({
+const otherWords: WordsOf = (change, { element }) => ({
   text: `${onOneLine(shortPath(element))}: ${changeText(change)}`,
 });
 
@@ -227,7 +258,7 @@ const verbOf = ({ change }: ValueChange): string | undefined =>
 
 /** `adds anchor peer p1:7051 of Org1` */
 const listed =
-  (noun: string): Words =>
+  (noun: string): WordsOf =>
   (change, element) => {
     const verb = verbOf(change);
     return verb === undefined
@@ -239,7 +270,7 @@ const listed =
   };
 
 /** A certificate of an MSP without its hash: `adds CA CN=ca.org1 of Org1`; `required OUs of Org1: none → peer`. */
-const msp: Words = (change, element) => {
+const msp: WordsOf = (change, element) => {
   const { entry, label = '', rules } = change;
   const [verb, owner] = [verbOf(change) ?? 'changes', ownerOf(element)];
   const setting = `${label.replace(/:$/, '')} of ${owner}`;
@@ -254,7 +285,7 @@ const msp: Words = (change, element) => {
 
 const entryText = ({ kind, name }: ChangedEntry): string => `${kind} ${name}`;
 
-const capability: Words = (change, element) => {
+const capability: WordsOf = (change, element) => {
   const verb = verbOf(change);
   const group = elementWords({ kind: 'group', path: parentOf(element.element) });
   return verb === undefined
@@ -271,20 +302,20 @@ const BATCH: Readonly<Record<string, (before: string, after: string) => string>>
 const sizes = (before: string, after: string): string =>
   `${sizeText(Number(before))} → ${sizeText(Number(after))}`;
 
-const batchSize: Words = (change, element) => {
+const batchSize: WordsOf = (change, element) => {
   const { label = '', before = '', after = '' } = change;
   return change.change === 'changed' && Object.hasOwn(BATCH, label)
     ? { text: BATCH[label]!(before, after) }
     : otherWords(change, element);
 };
 
-const batchTimeout: Words = (change, element) =>
+const batchTimeout: WordsOf = (change, element) =>
   change.change === 'changed'
     ? { text: `${durationText(change.before ?? '')} → ${durationText(change.after ?? '')}` }
     : otherWords(change, element);
 
 /** A consenter, without its certificates. */
-const consenters: Words = (change) => {
+const consenters: WordsOf = (change) => {
   const { entry } = change;
   if (entry === undefined) return { text: changeText(change) };
   const certificates = ['changes', 'certificates of consenters'] as const;
@@ -296,7 +327,7 @@ const consenters: Words = (change) => {
 };
 
 /** The words of frequent values, by their names. */
-const VALUES: ReadonlyMap<string, Words> = new Map([
+const VALUES: ReadonlyMap<string, WordsOf> = new Map([
   ['BatchSize', batchSize],
   ['BatchTimeout', batchTimeout],
   ['Capabilities', capability],

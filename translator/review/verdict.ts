@@ -6,7 +6,7 @@ import { lastName, parentPath } from '../channel/index.js';
 import { PARTS } from '../control/index.js';
 import { canBeAllowed, isTakeover, type Finding, type FindingId, type Severity } from '../rules/index.js';
 import { appliedText } from './applied.js';
-import { effectsText } from './effects.js';
+import { effectsIn, effectsText, shortEffectText } from './effects.js';
 import type { ConfigCheck, ProposalsReview, Review } from './result.js';
 
 /** The verdicts on an update or a config, the worst first. */
@@ -101,6 +101,8 @@ export interface Headline {
   readonly word: HeadlineWord;
   /** What the update does: `adds organisation Org3`. Empty for one that orderers refuse. */
   readonly does: string;
+  /** The same in at most 11 words: `adds organisation Org3 and 2 more changes`. */
+  readonly shortly: string;
   /** The finding that matters most: `Org1 decides alone about the group Application`. */
   readonly matters: string;
   /** The other findings with their severities, whether orderers accept it or whose signatures are missing, and what is not checked. */
@@ -113,7 +115,7 @@ export function headlineOf(result: VerdictInput, allowed: ReadonlySet<string> = 
   const { elements = [], appliedIn } = result;
   const verdict = verdictOf(result, allowed);
   if (appliedIn !== undefined && appliedIn !== null)
-    return { verdict, word: 'applied', does: '', matters: appliedText(appliedIn), rest: [] };
+    return { verdict, word: 'applied', does: '', shortly: '', matters: appliedText(appliedIn), rest: [] };
   const findings = countingFindings(result, allowed);
   const [stated] = decidingFindings(findings, allowed);
   const word = wordOf(verdict, stated);
@@ -124,13 +126,15 @@ export function headlineOf(result: VerdictInput, allowed: ReadonlySet<string> = 
   );
   const more = moreText(others.filter((same) => stated === undefined || !same.includes(stated)));
   const dangers = countOf(allowedDangers.length, 'allowed danger');
+  const effects =
+    word === 'refused'
+      ? []
+      : effectsIn(elements, frozenBy(result.findings), pathsOf(result.findings, stated));
   const told = {
     verdict,
     word,
-    does:
-      word === 'refused'
-        ? ''
-        : effectsText(elements, frozenBy(result.findings), pathsOf(result.findings, stated)),
+    does: effectsText(effects),
+    shortly: shortEffectText(effects),
     matters: stated === undefined ? '' : (stated.short ?? stated.text),
     rest: [...more, ...dangers],
   };

@@ -182,19 +182,20 @@ export const styles = css`
     display: flex;
     gap: 0.75rem;
     width: 100%;
-    min-height: 1.75rem;
+    height: 1.75rem;
     padding: 0.1rem 0.5rem;
+  }
+  .row span {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
   }
   .row .name {
     flex: none;
     max-width: 75%;
-    overflow-wrap: anywhere;
   }
   .row .words {
     color: var(--dim);
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
   }
   .bar {
     height: 0.6rem;

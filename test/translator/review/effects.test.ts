@@ -17,7 +17,7 @@ import {
   type Edited,
 } from '../../../translator/edit/index.js';
 import { exampleFiles } from '../../../translator/page/example.js';
-import { effectsText } from '../../../translator/review/effects.js';
+import { effectsIn, effectsText, shortEffectText } from '../../../translator/review/effects.js';
 import { parseSignaturePolicy, writeSignaturePolicy } from '../../../translator/policy/index.js';
 import { review, summaryOf } from '../../../translator/review/index.js';
 import { application, inMsp, orderer, org1, reviewOf, type Group } from '../../helpers/changed-config.js';
@@ -30,7 +30,7 @@ const NOW = new Date('2026-11-24T00:00:00Z');
 
 async function effectsOf(block: typeof BLOCK, update: Uint8Array): Promise<string> {
   const { elements } = await review(readUpdateFile(update), block, { now: NOW });
-  return effectsText(elements);
+  return effectsText(effectsIn(elements));
 }
 
 const { pem } = makeCertificate({ commonName: 'orderer9' });
@@ -132,7 +132,7 @@ for (const [effects, change] of [
 ] as const satisfies readonly (readonly [string, (channel: Group) => void])[])
   test(`the effect of a change in few words: ${effects}`, async (t) => {
     const { elements } = await reviewOf('app3', change);
-    t.is(effectsText(elements), effects);
+    t.is(effectsText(effectsIn(elements)), effects);
   });
 
 for (const [summary, change] of [
@@ -179,11 +179,13 @@ test('a certificate of an MSP has its kind and name, whatever is in its name', (
   const entry = { kind: 'CA', name } as const;
   const element = { element: '/Channel/Application/Org1/MSP', kind: 'value', change: 'modified' };
   const texts = (['added', 'removed'] as const).map((change) =>
-    effectsText([
-      { ...element, words: [], data: [{ change, label, entry }] } as unknown as Parameters<
-        typeof effectsText
-      >[0][number],
-    ]),
+    effectsText(
+      effectsIn([
+        { ...element, words: [], data: [{ change, label, entry }] } as unknown as Parameters<
+          typeof effectsIn
+        >[0][number],
+      ]),
+    ),
   );
   t.deepEqual(texts, [`adds CA ${name} of Org1`, `removes CA ${name} of Org1`]);
 });
@@ -204,5 +206,24 @@ test('two of many effects are named, and the others are counted', async (t) => {
 });
 
 test('an update without changes has no effects', (t) => {
-  t.is(effectsText([]), '');
+  t.is(effectsText(effectsIn([])), '');
+});
+
+for (const [what, effects, expected] of [
+  ['one effect is told as it is', ['adds organisation Org3'], 'adds organisation Org3'],
+  ['others are counted', ['500 ms → 1 s', '10 → 50 messages a block'], '500 ms → 1 s and 1 more change'],
+  ['a long effect is the change of its element', [`a${' b'.repeat(12)}`], 'changes Application/Admins'],
+  ['long effects are counted', [`a${' b'.repeat(12)}`, 'c'], 'changes Application/Admins and 1 more change'],
+] as const)
+  test(`in few words: ${what}`, (t) => {
+    t.is(shortEffectText(effects.map((text) => ({ text, element: 'Application/Admins' }))), expected);
+  });
+
+test('in few words: changes of an element with a long name are only counted', (t) => {
+  const element = `a${' b'.repeat(12)}`;
+  t.is(shortEffectText([{ text: element, element }]), 'makes 1 change');
+  t.is(
+    shortEffectText(['c', 'd'].map((text) => ({ text: `${element} ${text}`, element }))),
+    'makes 2 changes',
+  );
 });
