@@ -34,6 +34,7 @@ const NEXT_READING = 7_000;
 
 /** The number of envelopes in the request pool of a BFT orderer; they are not in a block yet. */
 const WAITING_FAMILY = 'consensus_smartbft_pool_count_of_elements';
+const TRANSACTIONS_FAMILY = 'ledger_transaction_count';
 
 /** The parts of the agent that {@link Channels} uses. */
 export interface ChannelsParts {
@@ -275,6 +276,7 @@ export class Channels {
       if (node.isUp !== true) node.upSince = now;
       node.isUp = true;
       node.waiting = valuesByChannel(reading, WAITING_FAMILY);
+      node.transactions = valuesByChannel(reading, TRANSACTIONS_FAMILY);
       const current = new Map(channelsOf(reading, removedChannels).map((channel) => [channel.name, channel]));
       node.isStarting = now - node.upSince < START_TIME;
       for (const listed of facts.about('channels', name)?.names ?? []) node.listed.add(listed);
@@ -344,16 +346,24 @@ export class Channels {
     const effective = this.#confirmed(name, judgement, isCertain);
     const before = this.#verdicts.get(name);
     const time = Date.now();
-    const heights = [...this.#nodes.values()].flatMap(({ channels }) => channels.get(name)?.height ?? []);
+    const nodes = [...this.#nodes.values()];
+    const heights = nodes.flatMap(({ channels }) => channels.get(name)?.height ?? []);
+    const peers = nodes.flatMap(({ name: node, channels, transactions: committed }) => {
+      const [height, transactions] = [channels.get(name)?.height, committed.get(name)];
+      return height === undefined || transactions === undefined
+        ? []
+        : [[node, { height, transactions }] as const];
+    });
     const blocks = this.#blocks.get(name) ?? new BlockCounts();
     this.#blocks.set(name, blocks);
-    if (heights.length > 0) blocks.record(Math.max(...heights), this.#now(), time);
+    if (heights.length > 0) blocks.record(Math.max(...heights), this.#now(), time, new Map(peers));
     return {
       ...effective,
       ...quorum,
       since: before?.verdict === effective.verdict ? before.since : time,
       lastBlockAt: blocks.lastBlockAt,
       blocks: blocks.perMinute,
+      transactions: blocks.transactionsPerMinute,
     };
   }
 

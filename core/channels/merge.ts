@@ -34,6 +34,7 @@ function merge(all: readonly ChannelStatus[]): ChannelStatus {
     since: all.find((each) => each.verdict === verdict)?.since,
     height: heights.length === 0 ? undefined : Math.max(...heights),
     last_block_at: times.at(-1),
+    transactions: all.find(({ transactions = [] }) => transactions.length > 0)?.transactions,
     consenters,
     needed,
     may_fail: isKnown ? Math.max(0, running - needed) : undefined,

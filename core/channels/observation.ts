@@ -25,6 +25,8 @@ export interface Observation extends Pick<FabricNode, 'name' | 'kind'> {
   consenters: ReadonlyMap<string, ChannelConsenters>;
   /** BFT: the number of envelopes in its request pool, by channel. */
   waiting: ReadonlyMap<string, number>;
+  /** The number of transactions that it has committed since its start, by channel; of a peer. */
+  transactions: ReadonlyMap<string, number>;
   /** The public key of its TLS certificate, in the form of {@link ChannelConsenters}; undefined: unknown. */
   key: string | undefined;
   /** Its last address in the configs, by channel; kept when it is removed from the channel or gets another key. */
@@ -48,6 +50,7 @@ export const newObservation = (name: string, kind: Observation['kind']): Observa
   key: undefined,
   addresses: new Map(),
   waiting: new Map(),
+  transactions: new Map(),
   responses: new Map(),
 });
 

@@ -57,4 +57,6 @@ export interface Channel extends Quorum {
   readonly lastBlockAt: number | undefined;
   /** The new blocks in each of the last minutes that have ended, at most 60, the oldest first. */
   readonly blocks: readonly number[];
+  /** The transactions in them; undefined: no monitored peer has counted any. */
+  readonly transactions?: readonly number[] | undefined;
 }

@@ -68,13 +68,13 @@ export async function readNode(
   return { own: { name: node, reading }, others };
 }
 
-/** The values of a family by the label `channel`. */
+/** The values of a family by the label `channel`; of several series with the same channel the sum. */
 export function valuesByChannel({ families }: SourceReading, family: string): ReadonlyMap<string, number> {
   const values = new Map<string, number>();
   for (const { labels, value } of families.find(({ name }) => name === family)?.series ?? []) {
     const channel = labels['channel'];
     if (typeof channel === 'string' && typeof value === 'number' && Number.isFinite(value))
-      values.set(channel, value);
+      values.set(channel, (values.get(channel) ?? 0) + value);
   }
   return values;
 }

@@ -32,6 +32,7 @@ export function channelsByName(
         height: heights.length === 0 ? undefined : Math.max(...heights),
         last_block_at: timeText(channel?.lastBlockAt),
         blocks: channel?.blocks ?? [],
+        transactions: channel?.transactions,
         consenters: (channel?.consenters ?? []).map((each) => ({
           ...each,
           leader: each.name === channel?.leader,

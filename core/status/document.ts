@@ -232,6 +232,8 @@ export interface ChannelStatus {
   readonly last_block_at?: string | undefined;
   /** The number of new blocks in each of the last minutes, at most 60, the oldest first. */
   readonly blocks: readonly number[];
+  /** The number of transactions in them, also of those that are not valid; omitted if no monitored peer has counted any. */
+  readonly transactions?: readonly number[] | undefined;
   /** The consenters, also those that are down or not monitored. */
   readonly consenters: readonly ConsenterStatus[];
   /** How many consenters must participate. */

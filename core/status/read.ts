@@ -150,6 +150,7 @@ const DOCUMENT = object<StatusDocument>({
       height: optionalNumber,
       last_block_at: optionalText,
       blocks: list(number),
+      transactions: list(number),
       consenters: list(
         object({
           name: text,

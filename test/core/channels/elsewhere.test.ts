@@ -44,6 +44,7 @@ const orderer = (address: string | undefined, isLeader?: boolean): Observation =
     ],
   ]),
   waiting: new Map(),
+  transactions: new Map(),
   key: undefined,
   addresses: new Map(),
   responses: new Map(),

@@ -15,6 +15,7 @@ test('channels are sorted by name, with the greatest height; a known channel wit
     since: 0,
     lastBlockAt: 1000,
     blocks: [1, 2],
+    transactions: [4, 9],
     consenters: [
       { name: 'o1', state: 'active' },
       { name: 'o2', state: 'down' },
@@ -36,6 +37,7 @@ test('channels are sorted by name, with the greatest height; a known channel wit
     since: undefined,
     last_block_at: undefined,
     blocks: [],
+    transactions: undefined,
     consenters: [],
     needed: undefined,
     may_fail: undefined,
@@ -51,6 +53,7 @@ test('channels are sorted by name, with the greatest height; a known channel wit
       height: undefined,
       last_block_at: '1970-01-01T00:00:01.000Z',
       blocks: [1, 2],
+      transactions: [4, 9],
       consenters: [
         { name: 'o1', state: 'active', leader: false },
         { name: 'o2', state: 'down', leader: true },
