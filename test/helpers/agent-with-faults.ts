@@ -41,7 +41,7 @@ export interface FaultReport {
  * hangs, for {@link HANG}, and then for the back-off, a minute at most.
  */
 const STEP_LIMIT = 180_000;
-/** Longest stop that core/README.md promises. */
+/** Longest stop that core/host/README.md promises. */
 const STOP_LIMIT = 28_000;
 /** Longest time of a request of the test. */
 const REQUEST_LIMIT = 20_000;
