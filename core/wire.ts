@@ -45,6 +45,7 @@ import {
 import { attachSink, attachSource, MetricStore, type SinkAttachment } from './metrics/index.js';
 import { SELF } from './nodes/index.js';
 import { outsideOf, type Outside } from './outside.js';
+import { nodeProcesses } from './node-processes.js';
 import { reservedNameProblems } from './reserved-names.js';
 import { contextsFrom, createServices, type Services } from './services.js';
 import { problemsOf } from './contract/errors.js';
@@ -52,6 +53,9 @@ import { createStatus, type StatusDocument } from './status/index.js';
 
 /** The component of the TLS files of the agent. */
 const TLS_COMPONENT = 'tls (operations)';
+
+/** Exists in a clone of the repository only, where no program is installed. */
+const CLONE = new URL('../../.git', import.meta.url);
 
 /** Where packages and samples of Fabric have the configuration of a node. */
 const NODE_FILES = ['core.yaml', 'orderer.yaml'].map((name) => `/etc/hyperledger/fabric/${name}`);
@@ -142,6 +146,8 @@ export async function wire(
     lag: () => outside.lag.lost,
     host: hostname(),
     found: () => NODE_FILES.filter((path) => existsSync(path)),
+    running: () => nodeProcesses().length,
+    program: existsSync(CLONE) ? 'npx fabric-ops-agent' : 'fabric-ops-agent',
     logOf: (node) => settings.nodes.find(({ name }) => name === node)?.log,
     plugins: [{ instance: backend }, ...attachments],
   });

@@ -97,15 +97,17 @@ test('README.md has at most 120 lines: what it is for, pictures, the commands in
   const text = read('README.md');
   const lines = text.trimEnd().split('\n');
   t.true(lines.length <= 120, `${lines.length} lines`);
-  for (const command of ['npm ci && npm start', 'npm ci && npm test'])
+  for (const command of ['npm ci && npm run demo', 'npm ci && npm start', 'npm ci && npm test'])
     t.true(lines.slice(0, 45).includes(command), command);
   const order = [
     '![The page of the agent',
-    '## Run it',
+    '## See it without a network',
+    'npm ci && npm run demo',
     'npm ci && npm start',
     'npm ci && npm test',
-    'npm pack && npm install --global',
     'config/monitor.md',
+    'fabric-ops-agent nodes --write',
+    'npm pack && npm install --global',
     '## How it works',
     '## Operate nodes',
     '## Decide about a channel',

@@ -48,7 +48,7 @@ const stepLines = (
     const number = indent === '' || step.isAlternative === true ? indent : `${numbered.indexOf(step) + 1}. `;
     const commands = [
       ...(command === undefined ? [] : [command]),
-      ...(step.opens?.of === 'nodes' ? [startCommand(filesOf(document.agent))] : []),
+      ...(step.opens?.of === 'nodes' ? [startCommand(document.agent, filesOf(document.agent))] : []),
     ];
     return [
       ...wrapped(`${number}${text}${detailsOf(step, runbook)}`),

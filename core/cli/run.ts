@@ -24,6 +24,13 @@ interface Entry {
 const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   ['start', { summary: 'run the agent', load: async () => (await import('./start.js')).start }],
   [
+    'nodes',
+    {
+      summary: 'find the nodes of this host, and write a configuration for them',
+      load: async () => (await import('../tools/nodes/command.js')).nodesCommand('/proc'),
+    },
+  ],
+  [
     'config',
     { summary: 'check or print the settings', load: async () => (await import('./config.js')).config },
   ],

@@ -437,7 +437,7 @@ function agentDrawer(source: DrawerSource): TemplateResult {
 function severalNodes({ agent }: StatusDocument): TemplateResult {
   const files = filesOf(agent);
   return html`<p>Beside all of them:</p>
-    ${copyable(startCommand(files))}
+    ${copyable(startCommand(agent, files))}
     <p>Or in the file of its settings, with names:</p>
     <pre tabindex="0">
 nodes:${files.map((file, index) => `\n  - name: node${index + 1}\n    config: ${shown(file)}`).join('')}</pre>`;

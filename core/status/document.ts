@@ -86,6 +86,10 @@ interface AgentStatus {
   readonly host?: string | undefined;
   /** While no node is monitored: the configuration files of nodes that exist on this host. */
   readonly found: readonly string[];
+  /** While no node is monitored: the number of peers and orderers that run on this host. */
+  readonly running: number;
+  /** The command that runs this program on its host: `fabric-ops-agent`, or `npx fabric-ops-agent` in a clone of the repository. */
+  readonly program: string;
   /** While the agent lags: how late it was in the last minute, in seconds. */
   readonly lag?: number | undefined;
 }

@@ -101,6 +101,8 @@ const DOCUMENT = object<StatusDocument>({
     name: optionalText,
     host: optionalText,
     found: list(text),
+    running: number,
+    program: text,
     lag: optionalNumber,
   }),
   problems: list(PROBLEM),

@@ -82,6 +82,10 @@ export interface StatusParts {
   readonly host: string;
   /** The configuration files of nodes on this host. */
   readonly found: () => readonly string[];
+  /** The number of peers and orderers that run on this host. */
+  readonly running: () => number;
+  /** The command that runs this program. */
+  readonly program: string;
   /** The log of a node; undefined: unknown. */
   readonly logOf: (node: string) => NodeSettings['log'];
   /** The names of the active checks. */
@@ -140,6 +144,8 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
       name: parts.name,
       host: parts.host,
       found: nodes.length === 0 ? parts.found() : [],
+      running: nodes.length === 0 ? parts.running() : 0,
+      program: parts.program,
       lag: lost === undefined ? undefined : Math.round(lost / 1000),
     },
     problems,

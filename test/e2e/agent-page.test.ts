@@ -46,7 +46,16 @@ async function startHostileAgent(t: ExecutionContext, text: string): Promise<str
   };
   const state: Partial<StatusDocument> = {
     time: text,
-    agent: { version: text, started_at: time, uptime: 1, healthy: false, notes: [text], found: [] },
+    agent: {
+      version: text,
+      started_at: time,
+      uptime: 1,
+      healthy: false,
+      notes: [text],
+      found: [],
+      running: 0,
+      program: text,
+    },
     problems,
     checks: [text],
     nodes: [

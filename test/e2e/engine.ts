@@ -7,12 +7,17 @@ import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { startDaemon, type Daemon } from './daemon.js';
 
-/** Starts an engine that stores its data in the directory. */
+/**
+ * Starts an engine that stores its data in the directory.
+ *
+ * @param bridge whether it makes networks for containers: only in a network namespace of the test
+ */
 export async function startEngine(
   t: ExecutionContext,
   directory: string,
   args: readonly string[],
   isReady: () => Promise<unknown>,
+  bridge = false,
 ): Promise<Daemon> {
   const data = join(directory, 'data');
   t.teardown(() => unmountAll(directory));
@@ -22,7 +27,7 @@ export async function startEngine(
     `--pidfile=${join(directory, 'pid')}`,
     '--iptables=false',
     '--ip6tables=false',
-    '--bridge=none',
+    ...(bridge ? [] : ['--bridge=none']),
   ];
   return startDaemon(t, 'dockerd', [...roots, ...rest, ...args], isReady);
 }

@@ -62,20 +62,27 @@ function withoutNodes({ agent, plugins }: StatusDocument): Answer {
     sentence: 'This agent monitors no node yet',
     meaning: 'With a node, the agent reports whether its channels work, and what to do if not.',
     steps: [
-      {
-        text:
-          agent.found.length === 0
-            ? 'Start the agent again with the file of a peer (core.yaml) or an orderer (orderer.yaml):'
-            : 'Start the agent again beside the node of this host:',
-        command: startCommand([first]),
-      },
-      ...(more.length > 0 || agent.found.length === 0
+      agent.running > 0
+        ? {
+            text: `${countText(agent.running, 'node')} of Fabric ${agent.running === 1 ? 'runs' : 'run'} on this host. Write a configuration for ${agent.running === 1 ? 'it' : 'them'}, and start the agent with that:`,
+            command: `${agent.program} nodes --write fabric-nodes && ${agent.program} start --config fabric-nodes/agent.yaml`,
+          }
+        : {
+            text:
+              agent.found.length === 0
+                ? 'Start the agent again with the file of a peer (core.yaml) or an orderer (orderer.yaml):'
+                : 'Start the agent again beside the node of this host:',
+            command: startCommand(agent, [first]),
+          },
+      ...(agent.running > 0 || more.length > 0 || agent.found.length === 0
         ? [
             {
               text:
-                more.length > 0
-                  ? `Or beside all ${agent.found.length} nodes of this host`
-                  : 'Or for several nodes',
+                agent.running > 0
+                  ? 'Or name the files of nodes'
+                  : more.length > 0
+                    ? `Or beside all ${agent.found.length} nodes of this host`
+                    : 'Or for several nodes',
               opens: { of: 'nodes' } as const,
               isAlternative: true,
             },
@@ -94,8 +101,8 @@ function withoutNodes({ agent, plugins }: StatusDocument): Answer {
 }
 
 /** The command that monitors the nodes of files. */
-export const startCommand = (files: readonly string[]): string =>
-  `fabric-ops-agent start ${files.map((file) => `--node ${quoted(file)}`).join(' ')}`;
+export const startCommand = ({ program }: StatusDocument['agent'], files: readonly string[]): string =>
+  `${program} start ${files.map((file) => `--node ${quoted(file)}`).join(' ')}`;
 
 /** A path as one word of a shell. */
 const quoted = (path: string): string =>

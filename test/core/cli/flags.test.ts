@@ -218,6 +218,8 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ],
   ],
   demo: [],
+  // Without Docker in PATH there may be other nodes.
+  nodes: [[() => ['--write', 'fabric-nodes'], 3]],
   version: [],
 };
 
@@ -272,7 +274,7 @@ test('each flag of each command of fabric-ops-agent is in a case', async (t) => 
 });
 
 for (const command of Object.keys(CASES).filter(
-  (name) => (CASES[name]?.length ?? 0) > 0 && !['healthcheck', 'status', 'silence'].includes(name),
+  (name) => (CASES[name]?.length ?? 0) > 0 && !['healthcheck', 'status', 'silence', 'nodes'].includes(name),
 ))
   test(`${command} --node-env without its --node is a usage error`, async (t) => {
     const args = [command, '--node-env', 'x.env', '--node', 'y'];
@@ -293,6 +295,7 @@ const SETTABLE_ONCE: Readonly<Record<string, readonly string[]>> = {
   bundle: ['--url', ...OF_CLIENTS, '--output'],
   preflight: ['--program', '--to'],
   rescue: ['--keys', '--now'],
+  nodes: ['--write'],
 };
 /** The flags that may be repeated: they have several values or none. */
 const REPEATABLE = ['--node', '--node-env', '--config', '--set', '--all', '--json', '--watch', '--yes'];

@@ -17,6 +17,7 @@ const COMMANDS = [
   'rescue',
   'snapshot',
   'demo',
+  'nodes',
   'version',
   'help',
 ];
@@ -80,13 +81,13 @@ const USAGE_ERRORS: readonly (readonly [readonly string[], string])[] = [
   [['strat'], "unknown command 'strat'; did you mean start?"],
   [
     ['xyzzy'],
-    "unknown command 'xyzzy'; expected one of bundle, check, config, demo, healthcheck, help, plugins, preflight, rescue, silence, snapshot, start, status, version",
+    "unknown command 'xyzzy'; expected one of bundle, check, config, demo, healthcheck, help, nodes, plugins, preflight, rescue, silence, snapshot, start, status, version",
   ],
   [['--confg'], "unknown command '--confg'; did you mean config?"],
   [['help', 'plugin'], "unknown command 'plugin'; did you mean plugins?"],
   [
     ['__proto__'],
-    "unknown command '__proto__'; expected one of bundle, check, config, demo, healthcheck, help, plugins, preflight, rescue, silence, snapshot, start, status, version",
+    "unknown command '__proto__'; expected one of bundle, check, config, demo, healthcheck, help, nodes, plugins, preflight, rescue, silence, snapshot, start, status, version",
   ],
   [['start', '--confg', 'x'], "unknown flag '--confg'; did you mean --config?"],
   [['start', '--confg=x'], "unknown flag '--confg'; did you mean --config?"],

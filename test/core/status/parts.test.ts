@@ -73,6 +73,8 @@ const statusOf = async (
     lag: () => undefined,
     host: 'h',
     found: () => ['/f'],
+    running: () => 3,
+    program: 'fabric-ops-agent',
     logOf: () => undefined,
     checks: () => ['c'],
     unconfirmed: () => [{ component: 'peer0', reason: 'silent' }],
@@ -96,6 +98,8 @@ test('an agent without failures', async (t) => {
     name: 'me',
     host: 'h',
     found: [],
+    running: 0,
+    program: 'fabric-ops-agent',
     lag: undefined,
   });
   t.like(document, {
@@ -114,7 +118,7 @@ test('an agent of an unknown version that lags, without a node', async (t) => {
     lag: () => 2500,
     nodes: async () => ({ nodes: [], warnings: [] }),
   });
-  t.like(agent, { version: undefined, commit: undefined, uptime: 2, lag: 3, found: ['/f'] });
+  t.like(agent, { version: undefined, commit: undefined, uptime: 2, lag: 3, found: ['/f'], running: 3 });
 });
 
 for (const [what, open, plugins, isHealthy] of [
@@ -313,6 +317,8 @@ test('calls at the same time share one document, and later ones get another', as
     lag: () => undefined,
     host: '',
     found: () => [],
+    running: () => 3,
+    program: 'fabric-ops-agent',
     logOf: () => undefined,
     checks: () => [],
     unconfirmed: () => [],

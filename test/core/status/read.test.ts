@@ -5,7 +5,7 @@ import { readEvent, readStatus } from '../../../core/status/read.js';
 
 const EMPTY = {
   time: '',
-  agent: { started_at: '', uptime: 0, healthy: false, notes: [], found: [] },
+  agent: { started_at: '', uptime: 0, healthy: false, notes: [], found: [], running: 0, program: '' },
   problems: [],
   checks: [],
   unconfirmed: [],
@@ -77,7 +77,7 @@ test('members of the right type are read, also false and 0', (t) => {
   };
   const document = {
     ...EMPTY,
-    agent: { ...EMPTY.agent, healthy: true, lag: 0, notes: ['n'], found: ['f'] },
+    agent: { ...EMPTY.agent, healthy: true, lag: 0, notes: ['n'], found: ['f'], running: 2, program: 'p' },
     nodes: [
       {
         name: 'a',

@@ -589,6 +589,17 @@ for (const [what, document, expected] of [
     ],
   ],
   [
+    'no node, and nodes that run on the host',
+    { nodes: [], agent: { found: ['/a/core.yaml'], running: 2, program: 'fabric-ops-agent' } },
+    [
+      'unknown',
+      'This agent monitors no node yet',
+      NO_NODE,
+      '2 nodes of Fabric run on this host. Write a configuration for them, and start the agent with that:',
+      'Or name the files of nodes',
+    ],
+  ],
+  [
     'no node, and a warning, which comes after it',
     {
       nodes: [],
