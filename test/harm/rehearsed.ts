@@ -33,7 +33,18 @@ export async function rehearseAgain(
     update: readUpdateFile(bytes(envelope)),
   }));
   const result = await rehearse(updates, readConfigFile(bytes(submitted[0]!.block)), { programs });
-  const [own, others] = [new Set(losses.map(keyOf)), new Set(lossesOf(result).map(keyOf))];
+  // A rehearsal numbers the peers of changed organisations first.
+  const peers = new Map(
+    result.nodes.filter(({ kind }) => kind === 'peer').map(({ name, mspId }) => [name, mspId]),
+  );
+  const own = new Set(
+    losses.map((loss) => keyOf(loss, (who) => who.replace(/^peer(\d)$/, 'peer of Org$1MSP'))),
+  );
+  const others = new Set(
+    allLosses(result).map((loss) =>
+      keyOf(loss, (who) => (peers.has(who) ? `peer of ${peers.get(who)}` : who)),
+    ),
+  );
   return {
     outcomes: result.updates.flatMap(({ name, outcome, reason }, index) =>
       sameOutcome(outcome, submitted[index]!.network) ? [] : [`${name}: ${outcome} ${reason}`],
@@ -45,13 +56,14 @@ export async function rehearseAgain(
 }
 
 /** An orderer that is stopped is not part of a case. */
-const lossesOf = ({ failedBefore, updates, restarted }: Rehearsal): Loss[] => [
+const allLosses = ({ failedBefore, updates, restarted }: Rehearsal): Loss[] => [
   ...failedBefore,
   ...updates.flatMap(({ losses }) => losses),
   ...(restarted?.losses ?? []),
 ];
 
-const keyOf = ({ phase, probe, who }: Loss): string => `${phase} ${probe} ${who}`;
+const keyOf = ({ phase, probe, who }: Loss, nameOf: (who: string) => string): string =>
+  `${phase} ${probe} ${nameOf(who)}`;
 
 const sameOutcome = (
   outcome: Rehearsal['updates'][number]['outcome'],

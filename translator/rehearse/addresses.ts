@@ -30,6 +30,11 @@ export class Addresses {
     return this.#seen.size;
   }
 
+  /** The ports of the copies. */
+  get ports(): ReadonlySet<number> {
+    return new Set([...this.#copies.values()].map(({ port }) => port));
+  }
+
   /** The address in the copy; addresses with which nobody can connect stay. */
   copyOf = (address: Address): Address => this.#copies.get(addressText(address)) ?? address;
 

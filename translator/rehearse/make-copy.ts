@@ -285,7 +285,7 @@ async function peersOf(before: Channel, maker: Maker): Promise<Made> {
     ...organizations.filter(({ name }) => !changed.has(`Application/${name}`)),
   ].filter(({ mspId = '' }) => members.has(mspId));
   const chosen = ordered.slice(0, MAX_PEERS);
-  const free = await freePorts(chosen.length);
+  const free = await freePorts(chosen.length, rewritten.addresses.ports);
   const used = new Set<string>();
   const nodes: CopiedNode[] = [];
   const notes: string[] = [];

@@ -57,7 +57,8 @@ export interface NetworkOptions {
 export async function startNetwork(copy: Copy, options: NetworkOptions): Promise<Network> {
   const { directory, programs, signal } = options;
   const nodes = copy.nodes.filter(({ isDown }) => !isDown);
-  const ports = await freePorts(2 * nodes.length);
+  const services = new Set(copy.nodes.map(({ address }) => address.port));
+  const ports = await freePorts(2 * nodes.length, services);
   const processes = nodes.map((node, index) => {
     const [operations = 0, admin = 0] = ports.slice(2 * index, 2 * index + 2);
     const own = { service: node.address.port, operations, admin };

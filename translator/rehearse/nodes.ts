@@ -1,10 +1,19 @@
 // A node of Fabric as a process that can be stopped and started again with the same data.
 
 import { execFile, type ChildProcess } from 'node:child_process';
-import { closeSync, constants, accessSync, openSync, readFileSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { TranslateError } from '../../proto/errors.js';
@@ -42,7 +51,8 @@ const VERSION = /^ Version: v?(?<version>\S+)$/m;
  * @throws TranslateError BAD_NODE if there is no such program, or it is another one
  */
 export async function findProgram(directory: string, name: 'orderer' | 'peer'): Promise<Program> {
-  const path = join(directory, name);
+  // Nodes run in directories of their own.
+  const path = resolve(directory, name);
   try {
     accessSync(path, constants.X_OK);
   } catch {
@@ -63,6 +73,28 @@ export async function findProgram(directory: string, name: 'orderer' | 'peer'): 
       `${path} is not the program ${name} of Fabric: it prints no version`,
     );
   return { path, version };
+}
+
+/** What a program prints that the host does not let run. */
+const OF_HOST =
+  /no space left on device|disk quota exceeded|file too large|file size limit exceeded|bind: address already in use|too many open files|cannot allocate memory/i;
+
+/**
+ * The line of the log of a node that its host did not let run, with the name of the node: the disk is full, or another program has its
+ * port. What nodes lose then says nothing about an update.
+ *
+ * @param directory that of all nodes
+ */
+export function hostFaultIn(directory: string): string | undefined {
+  for (const name of readdirSync(directory)) {
+    const log = join(directory, name, 'log');
+    if (!existsSync(log)) continue;
+    const line = readFileSync(log, 'utf8')
+      .split('\n')
+      .find((each) => OF_HOST.test(each));
+    if (line !== undefined) return `${name}: ${line.replaceAll(ESCAPES, '').trim().replace(LOG_PREFIX, '')}`;
+  }
+  return undefined;
 }
 
 /** A node that may run. */
@@ -217,7 +249,7 @@ export class FabricProcess {
 
 /** What the probes cause: handshakes that they break off, and transactions that orderers accept and peers mark as invalid. */
 const OF_PROBES =
-  /\bServer TLS handshake failed in \S+ with error (?:EOF|.*connection reset)|\bInvalid transaction with index \d+/;
+  /\bServer TLS handshake failed in \S+ with error (?:EOF|.*connection reset)|\bInvalid transaction with index \d+|returns err error unmarshalling Transaction: proto:/;
 /** The time and the number of a line of a log. */
 const LOG_PREFIX = /^\d{4}-\d\d-\d\d \S+ \S+ [0-9a-f]+ /;
 const ESCAPES = /\u001b\[[0-9;]*m/g;

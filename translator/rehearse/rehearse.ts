@@ -2,6 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import { mkdirSync, readdirSync } from 'node:fs';
+import { describeSystemError } from '../../core/common/text/system-error.js';
 import { TranslateError } from '../../proto/errors.js';
 import { applyUpdate, channelOf, type ConfigFile, type Envelope, readConfigFile } from '../channel/index.js';
 import { isFabricVersion } from '../msp/index.js';
@@ -16,7 +17,7 @@ import { makeCopy, type MadeCopy } from './make-copy.js';
 import { notCopied } from './pki.js';
 import { type Network, newestConfig, restartAll, startNetwork, stopAll, submitTo } from './network.js';
 import { writeNode } from './node-files.js';
-import { findProgram, type Program } from './nodes.js';
+import { findProgram, hostFaultIn, type Program } from './nodes.js';
 
 /** An update to rehearse. */
 export interface RehearsedUpdate {
@@ -105,6 +106,7 @@ export async function rehearse(
   try {
     const run = new Run(made, programs, directory.path, membershipOf(made.copy, block), options);
     const tried = await run.all(updates, block, now);
+    if (tried.failedBefore.length + lossesOf(tried).length > 0) requireHost(directory.path);
     return {
       channel,
       fabric: programs.orderer.version,
@@ -125,11 +127,31 @@ export async function rehearse(
   } catch (error) {
     // Timers and requests that abort throw an error of their own.
     signal?.throwIfAborted();
-    throw error;
+    requireHost(directory.path);
+    if (error instanceof TranslateError || !('syscall' in (error as object))) throw error;
+    throw new TranslateError('BAD_FILE', `${directory.path}: ${describeSystemError(error)}`);
   } finally {
     directory.remove();
   }
 }
+
+/** @throws TranslateError BAD_NODE if the host did not let a node run */
+function requireHost(directory: string): void {
+  const fault = hostFaultIn(directory);
+  if (fault !== undefined)
+    throw new TranslateError('BAD_NODE', `this host does not let a node run: ${fault}`);
+}
+
+/** All losses of a rehearsal. */
+export const lossesOf = ({
+  updates,
+  oneDown,
+  restarted,
+}: Pick<Rehearsal, 'updates' | 'oneDown' | 'restarted'>): readonly Loss[] => [
+  ...updates.flatMap(({ losses }) => losses),
+  ...(oneDown?.losses ?? []),
+  ...(restarted?.losses ?? []),
+];
 
 const countOf = ({ nodes }: Copy, kind: CopiedNode['kind']): number =>
   nodes.filter((node) => node.kind === kind && !node.isDown).length;
@@ -248,11 +270,7 @@ class Run {
       const isChanged = outcomes.some(({ outcome }) => outcome === 'accepted' || outcome === 'unordered');
       const oneDown = isChanged ? await this.#stopOne(network, looks) : null;
       const restarted = isChanged ? { losses: await this.#restart(network, looks) } : null;
-      const losses = [
-        ...outcomes.flatMap((each) => each.losses),
-        ...(oneDown?.losses ?? []),
-        ...(restarted?.losses ?? []),
-      ];
+      const losses = lossesOf({ updates: outcomes, oneDown, restarted });
       const compared = compareLosses(this.#findings, losses, this.#members);
       return {
         failedBefore,

@@ -4,7 +4,7 @@ import { groupBy } from '../../core/common/group-by.js';
 import { addressText } from '../channel/index.js';
 import { type Document, type Row, shortList, tableOf, type Tone } from '../documents/index.js';
 import { type Loss, lossText, type Phase, type Probe } from './losses.js';
-import type { Rehearsal, UpdateOutcome } from './rehearse.js';
+import { lossesOf, type Rehearsal, type UpdateOutcome } from './rehearse.js';
 
 /**
  * The outcome of a rehearsal in one word. `refused`: orderers do not accept an update. `lost`: something stopped. `unserved`: no orderer
@@ -14,7 +14,7 @@ export type Outcome = 'nothing lost' | 'lost' | 'refused' | 'unserved';
 
 /** The outcome; a loss is worse than a refusal. */
 export function outcomeOf(rehearsal: Rehearsal): Outcome {
-  if (allLosses(rehearsal).length > 0) return 'lost';
+  if (lossesOf(rehearsal).length > 0) return 'lost';
   const outcomes = new Set(rehearsal.updates.map(({ outcome }) => outcome));
   if (outcomes.has('unserved')) return 'unserved';
   return outcomes.has('refused') ? 'refused' : 'nothing lost';
@@ -27,12 +27,6 @@ export const EXIT_STATUS_OF: Readonly<Record<Outcome, number>> = {
   unserved: 3,
   lost: 4,
 };
-
-const allLosses = ({ updates, oneDown, restarted }: Rehearsal): Loss[] => [
-  ...updates.flatMap(({ losses }) => losses),
-  ...(oneDown?.losses ?? []),
-  ...(restarted?.losses ?? []),
-];
 
 /** The words for what is tried. */
 const TRIED: Readonly<Record<Probe, string>> = {

@@ -1,9 +1,9 @@
 // Programs of Fabric and their processes, with scripts in their place.
 
 import { chmodSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { FabricProcess, findProgram } from '../../../translator/rehearse/nodes.js';
+import { FabricProcess, findProgram, hostFaultIn } from '../../../translator/rehearse/nodes.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
 function script(t: ExecutionContext, name: string, lines: string): string {
@@ -12,6 +12,30 @@ function script(t: ExecutionContext, name: string, lines: string): string {
   chmodSync(join(directory, name), 0o755);
   return directory;
 }
+
+test('a program in a relative directory is found by nodes that run in another one', async (t) => {
+  const directory = script(t, 'orderer', "printf 'orderer:\\n Version: v3.1.5\\n'");
+  const { path } = await findProgram(relative('.', directory), 'orderer');
+  t.is(path, join(directory, 'orderer'));
+});
+
+for (const line of [
+  'panic: listen tcp 127.0.0.1:10007: bind: address already in use',
+  'WARN [orderer.consensus.etcdraft] run -> failed to preallocate: no space left on device',
+])
+  test(`the host does not let a node run whose log has: ${line}`, (t) => {
+    const log = `2026-11-29 17:41:52.487 UTC 0005 \u001b[33mINFO\u001b[0m start\n${line}\nend\n`;
+    const directory = temporaryFolder(t, {
+      'orderer1/log': log,
+      'orderer2/log': 'end\n',
+      'genesis.block': '',
+    });
+    t.is(hostFaultIn(directory), `orderer1: ${line}`);
+  });
+
+test('the host lets nodes run whose logs have other errors', (t) => {
+  t.is(hostFaultIn(temporaryFolder(t, { 'peer1/log': 'panic: no such channel\n' })), undefined);
+});
 
 test('the version of a program is what it prints', async (t) => {
   const directory = script(t, 'orderer', "printf 'orderer:\\n Version: v3.1.5\\n Commit SHA: 86c\\n'");
@@ -74,6 +98,11 @@ for (const [what, lines, line] of [
   [
     'a warning after an invalid transaction of the probes',
     "echo 'WARN first'; echo 'ERRO [committer.txvalidator] validateTx -> Invalid transaction with index 1'",
+    'WARN first',
+  ],
+  [
+    'a warning after a transaction of the probes that does not parse',
+    "echo 'WARN first'; echo 'ERRO [protoutils] ValidateTransaction -> validateEndorserTransaction returns err error unmarshalling Transaction: proto: cannot parse'",
     'WARN first',
   ],
   ['a warning', "echo 'WARN first'; echo end", 'WARN first'],
