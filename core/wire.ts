@@ -148,7 +148,7 @@ export async function wire(
     found: () => NODE_FILES.filter((path) => existsSync(path)),
     running: () => nodeProcesses().length,
     program: existsSync(CLONE) ? 'npx fabric-ops-agent' : 'fabric-ops-agent',
-    logOf: (node) => settings.nodes.find(({ name }) => name === node)?.log,
+    settingsOf: (node) => settings.nodes.find(({ name }) => name === node),
     plugins: [{ instance: backend }, ...attachments],
   });
   const { tls, hosts } = settings.operations;

@@ -25,6 +25,12 @@ export interface AgentEvent {
   readonly began?: number;
   /** The section of the runbook in `config/deploy`, such as `FabricNodeDown`. */
   readonly runbook?: string;
+  /** The event in one sentence, as on the page: `ch1 has stopped: orderer2 and orderer3 are down`. Notifiers get it with each event. */
+  readonly headline?: string;
+  /** What it means, in some sentences; empty: the reason has all that is known. Notifiers get it with each event. */
+  readonly meaning?: string;
+  /** The page of the agent, at the node or the channel. @default the address of the page is not known (`operations.url`) */
+  readonly page?: string;
   /** The next steps, the first one first. @default none: only the runbook has them */
   readonly steps?: readonly Step[];
   /** Additional data. */

@@ -267,15 +267,17 @@ export class Events implements HealthObserver {
     }: { readonly component: string; readonly severity: Severity; readonly reason: string },
     {
       follows,
+      headline,
       steps,
       observedAt,
-    }: Pick<FailureDetails, 'follows' | 'steps'> & { readonly observedAt: number },
+    }: Pick<FailureDetails, 'follows' | 'headline' | 'steps'> & { readonly observedAt: number },
   ): Failure {
     const before = failures.get(id);
     const state = severity === 'critical' ? 'failed' : 'warning';
     const why = reasonOf(reason);
     const event = {
       ...failureEvent(component, this.#nodeOf(component), state, why),
+      ...(headline !== undefined && { headline }),
       ...(steps !== undefined && { steps }),
       id,
     };
@@ -428,7 +430,7 @@ export class Events implements HealthObserver {
     if (last === undefined) return;
     const ended = last.event.state === event.state ? failure : last;
     const reason = recoveryReason(ended, what);
-    const { steps: _steps, ...before } = ended.event;
+    const { headline: _headline, steps: _steps, ...before } = ended.event;
     const recovered: AgentEvent = {
       ...before,
       state: 'recovered',

@@ -279,7 +279,7 @@ export class Component {
     const reason = failure?.reason ?? describeOthers(others);
     const severity = parts === undefined ? failure?.severity : severestOf(others);
     this.#state.record(reason, severity, { observedAt, ...(follows !== undefined && { follows }) });
-    const failed = named.map(({ causes: _causes, steps: _steps, ...part }) => ({
+    const failed = named.map(({ causes: _causes, headline: _headline, steps: _steps, ...part }) => ({
       ...part,
       component: `${this.name}/${part.component}`,
       reason: shortened(part.reason),

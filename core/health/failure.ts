@@ -68,6 +68,7 @@ function partialFailureOf(thrown: unknown): Failure | undefined {
         follows,
         causes,
         steps,
+        headline,
         isLate: late,
       } = part as Readonly<Record<keyof DetailedPart, unknown>>;
       if (typeof component !== 'string' || component === '') return undefined;
@@ -80,6 +81,7 @@ function partialFailureOf(thrown: unknown): Failure | undefined {
           ...(typeof follows === 'string' && { follows }),
           ...(Array.isArray(causes) && { causes: causes.flatMap(causeOf) }),
           ...(Array.isArray(steps) && { steps: steps.slice(0, MAX_STEPS).flatMap(stepOf) }),
+          ...(typeof headline === 'string' && { headline: onOneLine(headline.slice(0, MAX_HEADLINE)) }),
           ...(late === true && { isLate: true }),
         });
     }
@@ -102,6 +104,8 @@ function causeOf(value: unknown): SharedCause[] {
   return [{ ...texts, reason: reasonOf(reason), isMain: isMain === true }];
 }
 
+/** Longest headline of a part, in UTF-16 units. */
+const MAX_HEADLINE = 200;
 /** Most steps of a part. */
 const MAX_STEPS = 5;
 /** Longest text and command of a step, in UTF-16 units. */

@@ -12,6 +12,7 @@ import {
 } from '../status/answer/index.js';
 import type { Target } from './target.js';
 import { copyable } from './copy.js';
+import { LevelEvent, setLevel } from './level-control.js';
 import { glyph } from './glyph.js';
 import { shown } from './shown.js';
 
@@ -78,7 +79,7 @@ export const stepsView = (steps: readonly AnswerStep[], open: Open): TemplateRes
       </ol>`;
 
 const stepView = (
-  { text, command, clues = [], opens, isAlternative = false }: AnswerStep,
+  { text, command, clues = [], level, opens, isAlternative = false }: AnswerStep,
   open: Open,
 ): TemplateResult =>
   html`<li class=${isAlternative ? 'alternative' : ''}>
@@ -87,7 +88,7 @@ const stepView = (
         ? shown(text)
         : html`<button class="link" @click=${() => open(opens)}>${shown(text)} ▸</button>`
     }
-    ${command === undefined ? '' : copyable(command)}
+    ${command === undefined ? '' : copyable(command)} ${level === undefined ? '' : backView(level)}
     ${
       clues.length === 0
         ? ''
@@ -103,6 +104,15 @@ const stepView = (
           </ul>`
     }
   </li>`;
+
+/** The button that sets the level of a node back. */
+const backView = ({ node, spec }: NonNullable<AnswerStep['level']>): TemplateResult => {
+  const set = async ({ currentTarget }: Event): Promise<void> => {
+    const result = await setLevel(node, spec);
+    currentTarget?.dispatchEvent(new LevelEvent(result));
+  };
+  return html`<button class="end" @click=${set}>Back to ${shown(spec)}</button>`;
+};
 
 const followsView = ({ follows, cause }: Answer, open: Open): TemplateResult | string =>
   follows.length === 0 || cause === undefined

@@ -15,22 +15,23 @@ const TIMES = [
   ['1h', '1 h'],
 ] as const;
 
-/** The page gets it when a level was set: the next state of the agent has the same level. */
-export class LevelEvent extends CustomEvent<LevelStatus> {
-  constructor(level: LevelStatus) {
+/** The page gets it when a level was set, because the next state of the agent has the same level, or why it was not set. */
+export class LevelEvent extends CustomEvent<LevelStatus | string> {
+  constructor(level: LevelStatus | string) {
     super('level', { detail: level, bubbles: true, composed: true });
   }
 }
 
 /**
- * Sets a level. After the time, the agent restores the former level.
+ * Sets a level.
  *
+ * @param time after which the agent restores the former level; undefined: never
  * @returns the level then, or why it was not set
  */
-export async function setLevel(name: string, spec: string, time: string): Promise<LevelStatus | string> {
+export async function setLevel(name: string, spec: string, time?: string): Promise<LevelStatus | string> {
   const path = `nodes/${encodeURIComponent(name)}/logspec`;
   try {
-    const response = await fetch(`${path}?for=${time}`, {
+    const response = await fetch(time === undefined ? path : `${path}?for=${time}`, {
       method: 'PUT',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ spec }),

@@ -103,7 +103,7 @@ class AgentPage extends LitElement {
     const { status, lostAt } = this;
     const host = status?.agent.host;
     const isLost = lostAt !== undefined;
-    return html`<main class=${isLost ? 'old' : ''}>
+    return html`<main class=${isLost ? 'old' : ''} @level=${({ detail }: LevelEvent) => this.#change(detail)}>
         <header>
           <h1>Fabric nodes${host === undefined ? '' : ` · ${shown(host)}`}</h1>
           <p class="live">${isLost || status === undefined ? 'not connected' : liveText(status, this.now)}</p>
@@ -181,14 +181,13 @@ class AgentPage extends LitElement {
     readonly name: string;
     readonly spec?: string | undefined;
   }): Promise<void> {
-    const result = await setLevel(name, spec, '1s');
-    this.message = typeof result === 'string' ? shown(result) : '';
-    if (typeof result !== 'string') this.#change(result);
+    this.#change(await setLevel(name, spec, '1s'));
   }
 
   /** The next state of the agent has the same level. */
   #change(level: LevelEvent['detail']): void {
-    if (this.status === undefined) return;
+    this.message = typeof level === 'string' ? shown(level) : '';
+    if (this.status === undefined || typeof level === 'string') return;
     const levels = this.status.levels.map((each) => (each.name === level.name ? level : each));
     this.status = { ...this.status, levels };
   }

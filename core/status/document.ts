@@ -118,6 +118,8 @@ export interface Problem extends CheckStatus {
    * `channel`; for a node that is not up its state, such as `down`; for a check the plugin that found it, such as `disk`; else `agent`.
    */
   readonly kind?: string | undefined;
+  /** The failure as one sentence, in which `{node}` stands for the node; omitted: the answer has a sentence for each check. */
+  readonly headline?: string | undefined;
   /** The component of the failure that explains this one. */
   readonly cause?: string | undefined;
   /** The next steps, the first one first; empty: only the runbook has them. */
@@ -291,6 +293,8 @@ export interface LevelStatus {
   readonly name: string;
   /** Omitted if the node does not respond. */
   readonly spec?: string | undefined;
+  /** The specification in the variables of the node; omitted: unknown. */
+  readonly configured?: string | undefined;
   /** When the former specification returns. */
   readonly reverts_at?: string | undefined;
   /** The client that set it through this agent: the subject of its certificate, or its address. */

@@ -51,6 +51,7 @@ const PROBLEM = object<Problem>({
   runbook: optionalText,
   kind: optionalText,
   cause: optionalText,
+  headline: optionalText,
   steps: list(object<Step>({ text, command: optionalText })),
   began_at: optionalText,
   silenced: optionalTrue,
@@ -185,6 +186,7 @@ const DOCUMENT = object<StatusDocument>({
     object({
       name: text,
       spec: optionalText,
+      configured: optionalText,
       reverts_at: optionalText,
       set_by: optionalText,
       set_at: optionalText,

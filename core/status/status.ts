@@ -86,8 +86,8 @@ export interface StatusParts {
   readonly running: () => number;
   /** The command that runs this program. */
   readonly program: string;
-  /** The log of a node; undefined: unknown. */
-  readonly logOf: (node: string) => NodeSettings['log'];
+  /** The settings of a node; undefined: it is not monitored. */
+  readonly settingsOf: (node: string) => Pick<NodeSettings, 'log' | 'spec'> | undefined;
   /** The names of the active checks. */
   readonly checks: () => readonly string[];
   /** The failures that are checked again before they are reported. */
@@ -118,7 +118,9 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
   const { build, startedAt, uptime, notes, events, checks, plugins } = parts;
   const [{ nodes, warnings }, levels] = await Promise.all([
     parts.nodes(),
-    Promise.all([...parts.levels].map(async ([name, level]) => levelOf(name, level))),
+    Promise.all(
+      [...parts.levels].map(async ([name, level]) => levelOf(name, level, parts.settingsOf(name)?.spec)),
+    ),
   ]);
   const time = new Date();
   const lost = parts.lag();
@@ -127,7 +129,11 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
   );
   const certificates = certificatesIn(parts.facts);
   // After listing the nodes, which runs the checks.
-  const problems = problemsIn(parts, nodes, { channels, nodes, logOf: parts.logOf });
+  const problems = problemsIn(parts, nodes, {
+    channels,
+    nodes,
+    logOf: (node) => parts.settingsOf(node)?.log,
+  });
   const engines = parts.facts
     .latest('engine')
     .map(({ checker, value: { version } }) => ({ component: checker, version }));
@@ -223,6 +229,7 @@ function problemsIn(
     const problem = {
       ...eventDocument(event),
       kind: kindOf(event, nodes, plugins),
+      headline: event.headline,
       cause: cause !== undefined && cause !== event.component && components.has(cause) ? cause : undefined,
       silenced: events.silencedBy(event.component) === undefined ? undefined : (true as const),
       delivered: outbox.isDelivered(event) ? (true as const) : undefined,
@@ -249,13 +256,20 @@ function kindOf(
   return checkers.find(({ instance }) => instance.name === owner)?.instance.pluginName ?? 'agent';
 }
 
-/** The level of a node; without a specification if the node does not respond. */
-async function levelOf(name: string, level: Level): Promise<LevelStatus> {
+/** The level of a node, and the configured one; without a specification if the node does not respond. */
+async function levelOf(name: string, level: Level, configured: string | undefined): Promise<LevelStatus> {
   try {
     const { spec, revertsAt, setBy, setAt } = await within(LEVEL_TIMEOUT, 'the level', undefined, async () =>
       level.recent(),
     );
-    return { name, spec, reverts_at: timeText(revertsAt), set_by: setBy, set_at: timeText(setAt) };
+    return {
+      name,
+      spec,
+      configured,
+      reverts_at: timeText(revertsAt),
+      set_by: setBy,
+      set_at: timeText(setAt),
+    };
   } catch {
     return { name };
   }

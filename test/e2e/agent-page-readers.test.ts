@@ -130,7 +130,7 @@ for (const [what, document, sentence] of [
       certificates: [{ subject: 'x', not_after: 'soon' }],
       levels: [{ name: 'peer1', spec: 7 }],
     },
-    'peer1: too much',
+    'The check quota of peer1 fails',
   ],
   [
     'members of wrong types',

@@ -177,7 +177,7 @@ test.serial('without a node, the page says which command monitors one', async (t
   await says(t, await urlOf(program), {
     name: 'no-node',
     // A host without a Docker engine has its warning behind it.
-    sentence: /^This agent monitors no node yet(?:$| \| docker: )/,
+    sentence: /^This agent monitors no node yet(?:$| \| The agent cannot use the Docker engine)/,
     texts: new Map([[hostname(), 'host7']]),
   });
 });

@@ -12,6 +12,12 @@ export interface DetailedPart extends FailedPart {
   readonly follows?: string;
   /** The causes, if other parts can have the same ones and they explain the failure completely. @default none */
   readonly causes?: readonly SharedCause[];
+  /**
+   * The failure as a sentence of at most 12 words, of which `{node}` counts as 5: it stands for the names of the nodes with this failure.
+   *
+   * @default a sentence about any failure of this check
+   */
+  readonly headline?: string;
   /** Whether the failure is only a timeout, which is not reported while this host is slow. @default false */
   readonly isLate?: boolean;
 }
@@ -34,7 +40,7 @@ export interface SharedCause {
 }
 
 /** Data of a failed check besides its reason. */
-export interface FailureDetails extends Pick<DetailedPart, 'follows' | 'causes' | 'steps'> {
+export interface FailureDetails extends Pick<DetailedPart, 'follows' | 'causes' | 'headline' | 'steps'> {
   /** When the run that found the failure began, as `performance.now()`. */
   readonly observedAt?: number;
 }

@@ -36,6 +36,8 @@ export interface AnswerStep {
   readonly clues?: readonly Clue[];
   /** Whether it can be done instead of the step before. */
   readonly isAlternative?: boolean;
+  /** The log level that the step sets, for which the page has a button. */
+  readonly level?: { readonly node: string; readonly spec: string };
   /** Its details, which the page opens. */
   readonly opens?: Details;
 }

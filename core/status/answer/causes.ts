@@ -103,11 +103,11 @@ function keyOf(problem: Problem, document: StatusDocument): string {
   return JSON.stringify(isOfNode(problem) ? [kind] : [kind, state, reason]);
 }
 
-/** The lower, the worse: a wrong clock makes all else uncertain, then stopped channels, failures, a slow agent and warnings. */
+/** The lower, the worse: a wrong clock makes all else uncertain, then stopped channels, other failures of channels, of nodes and of checks, a slow agent and warnings. */
 function rankOf({ problem, follows }: Cause, document: StatusDocument): number {
   if (isClock(problem)) return 0;
   if (channelOf(problem, document)?.verdict === 'stopped') return 1;
   if ([problem, ...follows].some(({ state }) => state === 'failed'))
-    return problem.kind === 'channel' ? 2 : 3;
-  return isLag(problem) ? 4 : problem.kind === 'channel' ? 5 : 6;
+    return problem.kind === 'channel' ? 2 : isOfNode(problem) ? 3 : 4;
+  return isLag(problem) ? 5 : problem.kind === 'channel' ? 6 : 7;
 }

@@ -4,6 +4,7 @@ import type { CertificateStatus, StatusDocument } from '../document.js';
 import type { Core, ViewTime } from './answer.js';
 import type { Cause } from './causes.js';
 import { nowWorking } from './clues.js';
+import { namesText } from './headlines.js';
 import { ageText, dayText, listText } from './words.js';
 
 /** The certificate that a failure is about. */
@@ -35,13 +36,14 @@ export function certificateAnswer(
   if (certificate === undefined || Number.isNaN(end)) return undefined;
   const { node } = cause.problem;
   const names = [...new Set([cause.problem, ...cause.same].flatMap((each) => each.node ?? []))];
-  const owner = node === undefined ? '' : ` of ${listText(names)}`;
+  const owner = node === undefined ? '' : ` of ${namesText(names)}`;
   const isOver = end < now;
   const when = isOver ? `expired ${ageText(now - end)} ago` : `expires in ${ageText(end - now)}`;
   return {
     state: cause.problem.state === 'failed' ? 'stopped' : 'risk',
-    sentence: `${USES[certificate.kind] ?? 'Certificate'}${owner} ${when} (${dayText(end, now, zone)})`,
-    meaning: consequence(certificate, node, isOver, document),
+    sentence: `${USES[certificate.kind] ?? 'Certificate'}${owner} ${when}`,
+    meaning:
+      `${isOver ? 'It ended on' : 'It ends on'} ${dayText(end, now, zone)}. ${consequence(certificate, node, isOver, document)}`.trim(),
     steps: [
       { text: 'Replace this file by a renewed certificate:', command: certificate.path },
       ...(node === undefined ? [] : [{ text: `Restart ${listText(names)}.` }]),

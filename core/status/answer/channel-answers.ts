@@ -6,12 +6,14 @@ import type { AnswerStep, Core, Details } from './answer.js';
 import { channelOf, MAINTENANCE, missingIn, type Cause } from './causes.js';
 import { clueOf, stillWorking } from './clues.js';
 import { capitalised } from '../../common/text/capitalised.js';
+import { MOST_NAMES } from './headlines.js';
 import { listText } from './words.js';
 
 /** The answer about a channel, and others that miss the same consenters. */
 export function channelAnswer(channel: ChannelStatus, cause: Cause, document: StatusDocument): Core {
   const channels = [channel, ...cause.same.flatMap((each) => channelOf(each, document) ?? [])];
-  const names = listText(channels.map(({ name }) => name));
+  const names =
+    channels.length > 2 ? `${channels.length} channels` : listText(channels.map(({ name }) => name));
   const missing = missingIn(channel);
   const others = stillWorking(document, channels);
   if (channel.verdict === MAINTENANCE)
@@ -30,7 +32,7 @@ interface Named {
   readonly others: string;
 }
 
-/** The answer about a channel in maintenance mode; the first clause of its reason is what this means. */
+/** The answer about a channel in maintenance mode. */
 function maintenanceAnswer(
   names: string,
   isOne: boolean,
@@ -38,12 +40,11 @@ function maintenanceAnswer(
   { problem }: Cause,
   others: string,
 ): Core {
-  const [first = '', ...rest] = reason.split('; ');
   return {
     state: 'risk',
-    sentence: `${names} ${isOne ? 'is' : 'are'} in maintenance: ${first}`,
+    sentence: `${names} ${isOne ? 'is' : 'are'} in maintenance: no transaction is accepted`,
     meaning: sentencesOf(
-      ...(rest.length === 0 ? [] : [`${capitalised(rest.join('; '))}.`]),
+      reason === '' ? '' : `${capitalised(reason)}.`,
       `Peers get no blocks of ${isOne ? 'it' : 'them'}.`,
       others,
     ),
@@ -58,7 +59,7 @@ function stoppedAnswer(
   document: StatusDocument,
 ): Core {
   const tooFew = missing.length > 0 && missing.length > channel.consenters.length - (channel.needed ?? 0);
-  const why = tooFew ? outageText(missing) : idleText(channel);
+  const why = tooFew ? `: ${outageText(missing)}` : idleText(channel);
   const peers = document.nodes.filter(({ kind }) => kind === 'peer');
   const queries = peers.length > 0 && peers.every(({ up }) => !up) ? '' : 'Peers still answer queries.';
   const after =
@@ -69,8 +70,13 @@ function stoppedAnswer(
         : 'If they do not start';
   return {
     state: 'stopped',
-    sentence: `${names} ${isOne ? 'has' : 'have'} stopped: ${why}`,
-    meaning: sentencesOf('No transaction is accepted.', queries, others),
+    sentence: `${names} ${isOne ? 'has' : 'have'} stopped${why}`,
+    meaning: sentencesOf(
+      'No transaction is accepted.',
+      why === '' ? reasonOf(channel) : otherOutages(missing, tooFew),
+      queries,
+      others,
+    ),
     steps: [
       ...stepsWithClues(cause.problem, missing, document),
       ...(tooFew
@@ -99,11 +105,11 @@ function riskAnswer(
   const isIdle = ordersNothing(channel);
   // The sentence has the leader.
   const named = isIdle ? missing.filter(({ leader }) => !leader) : missing;
-  const why = named.length > 0 ? `${outageText(named)}.` : isIdle ? '' : `${reason}.`;
+  const why = named.length > 0 ? `${outagesOf(named).join(', ')}.` : isIdle ? '' : `${reason}.`;
   return {
     state: 'risk',
     sentence: isIdle
-      ? `${names} ${isOne ? 'orders' : 'order'} nothing: ${idleText(channel)}`
+      ? `${names} ${isOne ? 'orders' : 'order'} nothing${idleText(channel)}`
       : `${names} ${isOne ? 'works' : 'work'}, but one more failure stops ${isOne ? 'it' : 'them'}`,
     meaning: sentencesOf(why, quorum, others),
     steps: [
@@ -127,25 +133,39 @@ const ordersNothing = (channel: ChannelStatus): boolean =>
   lostLeaderOf(channel) !== undefined &&
   !(Date.parse(channel.last_block_at ?? '') > Date.parse(channel.since ?? ''));
 
-/** Why a channel orders nothing although enough consenters run. */
+/** Why a channel orders nothing although enough consenters run, after its name; empty: its reason is too long for a headline. */
 function idleText(channel: ChannelStatus): string {
   const leader = lostLeaderOf(channel);
-  if (leader !== undefined) return `its leader ${outageText([leader])}`;
+  if (leader !== undefined) return `: its leader ${outageText([leader])}`;
   return channel.consenters.some(({ state }) => state === 'electing')
-    ? 'its orderers agree on no leader'
-    : (channel.reason ?? 'the reason is unknown');
+    ? ': its orderers agree on no leader'
+    : '';
 }
+
+const reasonOf = ({ reason = 'the reason is unknown' }: ChannelStatus): string => `${capitalised(reason)}.`;
 
 const runbookOf = ({ component }: Problem): Details => ({ of: 'cause', component });
 
-/** `orderer2 and orderer3 are down`, `orderer2 is down, orderer3 does not respond` */
+/** By their states: `orderer2 is down`, `orderer3 does not respond`. */
+const outagesOf = (missing: readonly ConsenterStatus[]): string[] =>
+  [...groupBy(missing, ({ state }) => state)].map(
+    ([state, same]) =>
+      `${listText(same.map(({ name }) => name))} ${OUTAGES[state]?.[same.length === 1 ? 0 : 1] ?? ''}`,
+  );
+
+/** In a headline: `orderer2 and orderer3 are down`; consenters in different states do not participate. */
 function outageText(missing: readonly ConsenterStatus[]): string {
-  return [...groupBy(missing, ({ state }) => state)]
-    .map(
-      ([state, same]) =>
-        `${listText(same.map(({ name }) => name))} ${OUTAGES[state]?.[same.length === 1 ? 0 : 1] ?? ''}`,
-    )
-    .join(', ');
+  const states = new Set(missing.map(({ state }) => state));
+  const [one, many] = OUTAGES[states.size === 1 ? [...states][0]! : 'absent'] ?? ['', ''];
+  const names = missing.map(({ name }) => name);
+  const who = names.length > MOST_NAMES ? `${names.length} orderers` : listText(names);
+  return `${who} ${missing.length === 1 ? one : many}`;
+}
+
+/** The outages that a headline does not have: those in different states, or of more consenters than it names. */
+function otherOutages(missing: readonly ConsenterStatus[], isInHeadline: boolean): string {
+  const outages = outagesOf(missing);
+  return isInHeadline && (outages.length > 1 || missing.length > MOST_NAMES) ? `${outages.join(', ')}.` : '';
 }
 
 const OUTAGES: Readonly<Record<string, readonly [string, string]>> = {

@@ -1,8 +1,10 @@
 // The answers about nodes and their checks. Runs in browsers.
 
-import type { NodeStatus, Problem, StatusDocument } from '../document.js';
+import type { LevelStatus, NodeStatus, Problem, StatusDocument } from '../document.js';
 import type { AnswerStep, Core } from './answer.js';
 import { isClock, type Cause } from './causes.js';
+import { headlineOf, leftLevelOf, namesText } from './headlines.js';
+import { capitalised } from '../../common/text/capitalised.js';
 import { clueOf, lastWorking, stillWorking, withoutUrl } from './clues.js';
 import { ageText, listText } from './words.js';
 
@@ -16,7 +18,7 @@ export function nodeAnswer({ problem, same }: Cause, document: StatusDocument): 
   const isAlone = works === '' && document.nodes.every(({ up }) => !up);
   return {
     state: isAlone ? (kind === 'silent' ? 'silent' : 'stopped') : 'risk',
-    sentence: `${listText(names)} ${names.length === 1 ? one : many}`,
+    sentence: `${namesText(names)} ${names.length === 1 ? one : many}`,
     meaning: isAlone ? 'No other node is up.' : [works, consequence(kind, names)].join(' ').trim(),
     steps: nodeSteps(problem, names, nodes, document),
   };
@@ -31,7 +33,7 @@ export function notUpAnswer(document: StatusDocument): Core | undefined {
   const [one, many] = VERBS[first.state] ?? ['is not up', 'are not up'];
   return {
     state: nodes.every(({ state }) => state === 'unknown') ? 'unknown' : 'risk',
-    sentence: `${listText(same.map(({ name }) => name))} ${same.length === 1 ? one : many}`,
+    sentence: `${namesText(same.map(({ name }) => name))} ${same.length === 1 ? one : many}`,
     meaning: stillWorking(document),
     steps: [{ text: `Open ${first.name}`, opens: { of: 'node', name: first.name } }],
   };
@@ -68,8 +70,8 @@ const VERBS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   silent: ['does not respond', 'do not respond'],
   unreadable: ['responds, but the agent cannot read it', 'respond, but the agent cannot read them'],
   changed: [
-    'does not respond, and its configuration was changed',
-    'do not respond, and their configurations were changed',
+    'does not respond; its configuration was changed',
+    'do not respond; their configurations were changed',
   ],
   unresolved: [
     'has an address that the agent cannot resolve',
@@ -98,15 +100,19 @@ export function lagAnswer(document: StatusDocument): Core {
 
 /** The answer about any other check. */
 export function otherAnswer({ problem, same }: Cause, document: StatusDocument): Core {
-  const { component, node, reason, steps, state } = problem;
-  const all = [...new Set([problem, ...same].map((each) => each.node ?? each.component))];
-  const name = all.length > 1 ? listText(all) : (node ?? component);
-  const text = withoutUrl(reason);
+  const { component, reason, steps, state } = problem;
   const works = stillWorking(document);
+  const level = leftLevelOf(component, document);
   return {
     state: works === '' && state === 'failed' ? 'stopped' : 'risk',
-    sentence: isClock(problem) ? text : `${name}: ${text}`,
-    meaning: works,
-    steps: steps.length > 0 ? steps : [whatToCheck(problem)],
+    sentence: isClock(problem) ? 'The clock of this host is wrong' : headlineOf([problem, ...same], document),
+    meaning: `${capitalised(withoutUrl(reason))}. ${works}`.trim(),
+    steps: level !== undefined ? [backStep(level)] : steps.length > 0 ? steps : [whatToCheck(problem)],
   };
+}
+
+/** The step for a log level that does not end by itself. */
+function backStep({ name, configured = 'info' }: LevelStatus): AnswerStep {
+  const spec = configured === '' ? 'info' : configured;
+  return { text: `Set the log level of ${name} back to ${spec}.`, level: { node: name, spec } };
 }

@@ -1,5 +1,5 @@
-import { FailedChecks, type FailedPart, type Step } from '../../../core/contract/index.js';
-import { defineNodeChecker, pathsOption } from '../../../core/contract/internal/index.js';
+import { FailedChecks, type Step } from '../../../core/contract/index.js';
+import { defineNodeChecker, pathsOption, type DetailedPart } from '../../../core/contract/internal/index.js';
 import { describeUnreadable, FileNotResponding, untilAborted } from '../../../core/kit/index.js';
 import { isForbidden, shortNames } from '../../../core/kit/internal/index.js';
 import { parseAmount } from './amount.js';
@@ -129,7 +129,7 @@ export default defineNodeChecker({
     };
 
     /** One part for each file system, with the name of its first path. */
-    const partsOf = (all: readonly Inspected[]): FailedPart[] => {
+    const partsOf = (all: readonly Inspected[]): DetailedPart[] => {
       const groups = new Map<number | string, Inspected[]>();
       for (const each of all) {
         const key = 'space' in each ? each.space.device : each.path;
@@ -142,13 +142,13 @@ export default defineNodeChecker({
         const [first] = same as [Inspected];
         const problem = 'space' in first ? judge(first.space, same) : first.problem;
         if (problem === undefined) return [];
-        const others = same.length > 1 ? ` and ${same.length - 1} more` : '';
-        const { reason, ...severity } = problem;
+        const more = same.length > 1 ? ` and ${same.length - 1} more` : '';
+        const { reason, ...others } = problem;
         return [
           {
             component: names.get(first.path)!,
-            reason: `${reason} (${first.path}${others})`,
-            ...severity,
+            reason: `${reason} (${first.path}${more})`,
+            ...others,
             ...('space' in first && { steps: stepsFor(first.path) }),
           },
         ];

@@ -1,6 +1,6 @@
 // Judges a file system.
 
-import type { FailedPart } from '../../../core/contract/index.js';
+import type { DetailedPart } from '../../../core/contract/internal/index.js';
 import { periodText } from '../../../core/kit/index.js';
 import { bytesText, type Amount } from './amount.js';
 import { NEW_CHANNEL_WAL, WAL_SEGMENT, type RaftWal } from './raft-wal.js';
@@ -11,7 +11,7 @@ const DAY = 86_400_000;
 const ALLOCATION = 60_000;
 
 /** A reason with its severity. */
-export type UnnamedFailure = Omit<FailedPart, 'component'>;
+export type UnnamedFailure = Omit<DetailedPart, 'component'>;
 
 /** The amount of an option, with its text. */
 export interface Limit {
@@ -48,10 +48,18 @@ export const untilFull = ({ space, growth }: FileSystem): number | undefined =>
 export function spaceProblem(system: FileSystem, limits: Limits, now: number): UnnamedFailure | undefined {
   const { space, wals = [] } = system;
   const free = `${bytesText(space.freeBytes)} of ${bytesText(space.bytes)} are free`;
-  const reason = criticalOf(space, limits, free) ?? failedWal(wals, now) ?? noSegment(space, wals, free);
-  if (reason !== undefined) return { reason };
-  const warning = soonFull(system, limits, free) ?? walSpace(system, free) ?? tooLittle(space, limits, free);
-  return warning === undefined ? undefined : { severity: 'warning', reason: warning };
+  const problems: readonly [string | undefined, headline: string, severity?: 'warning'][] = [
+    [criticalOf(space, limits, free), 'The disk of {node} is almost full'],
+    [failedWal(wals, now), 'A raft WAL of {node} got no space'],
+    [noSegment(space, wals, free), 'The disk of {node} is too full for raft'],
+    [soonFull(system, limits, free), 'The disk of {node} will be full soon', 'warning'],
+    [walSpace(system, free), 'The disk of {node} has little space for raft', 'warning'],
+    [tooLittle(space, limits, free), 'The disk of {node} has little space left', 'warning'],
+  ];
+  const [reason, headline, severity] = problems.find(([each]) => each !== undefined) ?? [];
+  return reason === undefined || headline === undefined
+    ? undefined
+    : { reason, headline, ...(severity !== undefined && { severity }) };
 }
 
 function criticalOf(

@@ -164,6 +164,7 @@ export class Judge {
           component: link.channel,
           severity: isCritical ? 'critical' : 'warning',
           reason: reasons.join('; '),
+          ...headlineOf(failure?.headline, link.channel, lagging.length > 0),
           ...(failure?.isLate === true && { isLate: true }),
           ...(isOfOrderers && { follows: `channels/${link.channel}` }),
         },
@@ -174,7 +175,7 @@ export class Judge {
   #linkFailure(
     { responses: all, problem }: LinkReport,
     isPaused: boolean,
-  ): Pick<DetailedPart, 'severity' | 'reason' | 'isLate'> | undefined {
+  ): Pick<DetailedPart, 'headline' | 'severity' | 'reason' | 'isLate'> | undefined {
     if (all.length === 0)
       return { severity: 'warning', reason: problem ?? 'the newest config of the channel names no orderer' };
     const unseen = all.flatMap((each) => ('height' in each || each.isUnseen !== true ? [] : [each]));
@@ -196,17 +197,29 @@ export class Judge {
             severity: 'warning',
             reason: `${every} ${refuse} the identity of options.certificate, so it is unknown whether they serve the peer: ${why}`,
           }
-        : { severity: 'critical', reason: `${every} ${refuse} this peer, which gets no blocks: ${why}` };
+        : {
+            severity: 'critical',
+            headline:
+              responses.length === 1
+                ? 'The only orderer refuses {node}'
+                : `All ${responses.length} orderers refuse {node}`,
+            reason: `${every} ${refuse} this peer, which gets no blocks: ${why}`,
+          };
     }
     if (failed.length === responses.length)
       return {
         severity: 'critical',
+        headline:
+          responses.length === 1
+            ? 'The only orderer does not serve {node}'
+            : `None of ${responses.length} orderers serves {node}`,
         reason: `${responses.length === 1 ? 'the only orderer does not serve' : `none of ${responses.length} orderers serves`} this peer, which gets no blocks: ${why}`,
         isLate: true,
       };
     if (failed.length > 0)
       return {
         severity: 'warning',
+        headline: `Only ${responses.length - failed.length} of ${responses.length} orderers serve {node}`,
         reason: `${responses.length - failed.length} of ${responses.length} orderers serve this peer: ${why}`,
         isLate: true,
       };
@@ -219,7 +232,7 @@ export class Judge {
   #maintenanceFailure(
     others: readonly FailedLink[],
     count: number,
-  ): Pick<DetailedPart, 'severity' | 'reason' | 'isLate'> | undefined {
+  ): Pick<DetailedPart, 'headline' | 'severity' | 'reason' | 'isLate'> | undefined {
     const paused = 'the channel is in maintenance, in which orderers refuse peers';
     if (others.length === 0)
       return this.#options.hasVerdict ? undefined : { severity: 'warning', reason: paused };
@@ -233,7 +246,20 @@ export class Judge {
 }
 
 /** No name of an orderer has an address on this host, which is no evidence about the orderers. */
-const unseenFailure = (unseen: readonly FailedLink[]): Pick<DetailedPart, 'severity' | 'reason'> => ({
+const unseenFailure = (
+  unseen: readonly FailedLink[],
+): Pick<DetailedPart, 'headline' | 'severity' | 'reason'> => ({
   severity: 'warning',
+  headline: 'Whether orderers serve {node} is unknown',
   reason: `it is unknown whether the orderers serve this peer: these addresses are in the network of its container, where the agent is not: ${unseen.map(addressOf).join(', ')}; name these orderers with --node and --node-env, or run the agent in this network`,
 });
+
+/** The headline about a channel: how orderers serve the peer, else that its ledger is behind. */
+function headlineOf(
+  ofLink: string | undefined,
+  channel: string,
+  isBehind: boolean,
+): Pick<DetailedPart, 'headline'> {
+  if (ofLink !== undefined) return { headline: ofLink };
+  return isBehind ? { headline: `${channel} is behind on {node}` } : {};
+}

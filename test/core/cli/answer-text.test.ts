@@ -85,16 +85,16 @@ test('an alternative to a step has no number', (t) => {
 test('other causes are one line each, and the rest is counted', (t) => {
   const { document, now } = pageState('quorum-lost');
   const disks = Array.from({ length: 5 }, (_, index) => ({
-    component: `disk${index}`,
+    component: `disk${index}\u001b[31m`,
     kind: 'disk',
     state: 'warning',
-    reason: `${index} % free\u001b[31m`,
+    reason: `${index} % free`,
   }));
   const many = readStatus(JSON.stringify({ ...document, problems: [...document.problems, ...disks] }));
   t.deepEqual(answerText(many, now).trimEnd().split('\n').slice(-4), [
-    String.raw`Also: disk0: 0 % free\u001b[31m`,
-    String.raw`Also: disk1: 1 % free\u001b[31m`,
-    String.raw`Also: disk2: 2 % free\u001b[31m`,
+    String.raw`Also: The disk of disk0\u001b[31m needs attention`,
+    String.raw`Also: The disk of disk1\u001b[31m needs attention`,
+    String.raw`Also: The disk of disk2\u001b[31m needs attention`,
     '2 more causes',
   ]);
 });

@@ -45,7 +45,7 @@ test('failed checks are listed with their reasons on one line, and the exit stat
   t.is(outcome.status, 1);
   t.regex(
     outcome.stdout,
-    /^disk: full of \\u001b\[31mlogs(?: \(for \d+ s\))?\nOpen the checks of disk\n\nhttp:\S+ at \S+ UTC: not healthy \(.*\)\n$/,
+    /^The check disk fails(?: \(for \d+ s\))?\nFull of \\u001b\[31mlogs\.\nOpen the checks of disk\n\nhttp:\S+ at \S+ UTC: not healthy \(.*\)\n$/,
   );
 });
 
@@ -196,9 +196,10 @@ test('--all shows nodes, channels and problems in tables', async (t) => {
   const { stdout, status: exit, stderr } = await status('--url', url, '--all');
   t.is(
     stdout,
-    `peer0: HTTP status 500
+    `The check peer0/couchdb fails
+HTTP status 500.
 Open the checks and the log of peer0
-Also: orderer: connect ECONNREFUSED 127.0.0.1:9443
+Also: The check orderer fails
 
 ${url}/ at 10:00:00 UTC: not healthy (version 0.1.0, level info)
 
@@ -593,7 +594,7 @@ test('--watch on a terminal that is too small shows the first lines, and how man
   for (let index = 10; index < 16; index += 1)
     agent.health.register(`check${index}`, () => Promise.reject(new Error(`reason ${index}`)));
   const { ended, writes, stop } = startStatus(['--url', url, '--watch', '1h'], {
-    terminal: terminalOf(100, 12),
+    terminal: terminalOf(100, 13),
   });
   await until(() => writes.length === 1);
   stop();

@@ -74,8 +74,8 @@ const CASES: readonly (readonly [StateName, unknown])[] = [
     'certificate',
     [
       'risk',
-      'TLS certificate of peer1 expires in 4 days (Tue 1 Dec 16:53 UTC)',
-      'From then on, nobody can connect to peer1 (peer0.org1.example.com). ch1 works.',
+      'TLS certificate of peer1 expires in 4 days',
+      'It ends on Tue 1 Dec 16:53 UTC. From then on, nobody can connect to peer1 (peer0.org1.example.com). ch1 works.',
       [
         'Replace this file by a renewed certificate: $ /var/fabric/crypto/peerOrganizations/org1.example.com/peers/peer0.org1.example.com/tls/server.crt',
         'Restart peer1.',
@@ -199,7 +199,7 @@ test('another cause is one line below the answer, whatever its time', (t) => {
   t.is(first.sentence, 'ch1 has stopped: orderer2 and orderer3 are down');
   t.deepEqual(
     others.map(({ state, sentence }) => [state, sentence]),
-    [['risk', 'peer1: 4 % free']],
+    [['risk', 'The disk of peer1 needs attention']],
   );
 });
 
@@ -211,7 +211,7 @@ test('the same failure of several nodes is one cause that names them', (t) => {
     { ...disk, component: 'peer2/disk', node: 'peer2' },
   );
   const { first, others } = answersOf(document, { now: 0 });
-  t.deepEqual([first.sentence, others.length], ['peer1 and peer2: 4 % free', 0]);
+  t.deepEqual([first.sentence, others.length], ['The disk of peer1 and peer2 needs attention', 0]);
 });
 
 test('several channels that miss the same consenters are one answer', (t) => {
@@ -290,8 +290,8 @@ test('a stopped channel whose consenters know a leader has its reason', (t) => {
     reason: '3 of 3 consenters are active; envelopes wait and no block comes for 61s',
   }));
   t.deepEqual(found, [
-    'ch1 has stopped: 3 of 3 consenters are active; envelopes wait and no block comes for 61s',
-    'No transaction is accepted. Peers still answer queries.',
+    'ch1 has stopped',
+    'No transaction is accepted. 3 of 3 consenters are active; envelopes wait and no block comes for 61s. Peers still answer queries.',
   ]);
 });
 
@@ -360,13 +360,16 @@ test('the last line of a log is in the answer if it reports that the process end
   );
 });
 
-test('a wrong clock is named by its reason alone', (t) => {
+test('the answer about a wrong clock has the reason in its meaning', (t) => {
   const reason = 'the clock of this host is 2h behind';
   const { first } = answersOf(
     withProblems('healthy', { component: 'clock', kind: 'agent', state: 'failed', reason }),
     { now: 0 },
   );
-  t.is(first.sentence, reason);
+  t.deepEqual(
+    [first.sentence, first.meaning],
+    ['The clock of this host is wrong', 'The clock of this host is 2h behind. ch1 still works.'],
+  );
 });
 
 const NO_NODE = 'With a node, the agent reports whether its channels work, and what to do if not.';
@@ -405,7 +408,7 @@ for (const [what, members, expected] of [
         { component: 'peer1/quota', node: 'peer1', kind: 'quota', state: 'failed', reason: 'too much' },
       ],
     },
-    ['stopped', 'peer1: too much', '', 'Open the checks and the log of peer1'],
+    ['stopped', 'The check quota of peer1 fails', 'Too much.', 'Open the checks and the log of peer1'],
   ],
   [
     'a failure without a kind and steps, as of an older agent',
@@ -413,7 +416,7 @@ for (const [what, members, expected] of [
       channels: [{ name: 'ch1', verdict: 'stopped', reason: 'x' }],
       problems: [{ component: 'channels/ch1', state: 'failed', reason: 'stopped: x' }],
     },
-    ['stopped', 'channels/ch1: stopped: x', '', 'Open the checks of channels/ch1'],
+    ['stopped', 'The check channels/ch1 fails', 'Stopped: x.', 'Open the checks of channels/ch1'],
   ],
   [
     'a certificate without its part',
@@ -432,7 +435,7 @@ for (const [what, members, expected] of [
         },
       ],
     },
-    ['risk', 'peer1: expires soon', '', 'Replace it.'],
+    ['risk', 'Certificates of peer1 need attention', 'Expires soon.', 'Replace it.'],
   ],
   [
     'a consenter in an unknown state',
@@ -699,12 +702,17 @@ for (const [what, document, expected] of [
         { ...nodeProblem('peer1', 'disk'), component: 'peer1/disk', reason: 'GET http://h/x: full' },
       ],
     },
-    ['risk', 'peer1: full', 'ch1 still works.', 'Open the checks and the log of peer1'],
+    [
+      'risk',
+      'The disk of peer1 has a problem',
+      'Full. ch1 still works.',
+      'Open the checks and the log of peer1',
+    ],
   ],
   [
     'a check of no node warns',
     { problems: [{ component: 'docker', kind: 'docker', state: 'warning', reason: 'slow' }] },
-    ['risk', 'docker: slow', '', 'Open the checks of docker'],
+    ['risk', 'The agent cannot use the Docker engine', 'Slow.', 'Open the checks of docker'],
   ],
 ] as const)
   test(`if ${what}: ${expected[1]}`, (t) => {
@@ -737,8 +745,8 @@ for (const [what, document, expected] of [
       ],
     },
     [
-      'ch1 has stopped: o1 is down, o2 does not respond, o3 does not participate',
-      `${STOPPED} ${ANSWER}`,
+      'ch1 has stopped: o1, o2 and o3 do not participate',
+      `${STOPPED} o1 is down, o2 does not respond, o3 does not participate. ${ANSWER}`,
       'If they do not start …',
     ],
   ],
@@ -754,17 +762,17 @@ for (const [what, document, expected] of [
   [
     'no orderer, for no known reason, while all peers are down',
     { nodes: [down('peer1')], channels: [{ name: 'ch1', verdict: 'stopped' }] },
-    ['ch1 has stopped: the reason is unknown', STOPPED, CHECK],
+    ['ch1 has stopped', `${STOPPED} The reason is unknown.`, CHECK],
   ],
   [
     'no orderer, while one of two peers is up',
     { nodes: [down('peer1'), UP], channels: [{ name: 'ch1', verdict: 'stopped', reason: 'r' }] },
-    ['ch1 has stopped: r', `${STOPPED} ${ANSWER}`, CHECK],
+    ['ch1 has stopped', `${STOPPED} R. ${ANSWER}`, CHECK],
   ],
   [
     'no orderer, without a peer',
     { nodes: [{ ...UP, kind: 'orderer' }], channels: [{ name: 'ch1', verdict: 'stopped', reason: 'r' }] },
-    ['ch1 has stopped: r', `${STOPPED} ${ANSWER}`, CHECK],
+    ['ch1 has stopped', `${STOPPED} R. ${ANSWER}`, CHECK],
   ],
 ] as const)
   test(`a stopped channel that lacks ${what}: ${expected[0]}`, (t) => {
@@ -796,8 +804,8 @@ test('channels in maintenance for the same reason are one answer, also beside a 
   const problems = channels.map(({ name }) => channelProblem(name, 'warning', [{ text: 'Go on.' }]));
   t.deepEqual(saidAt({ channels, problems }), [
     'risk',
-    'ch1 and ch2 are in maintenance: no transaction is accepted (since block 2)',
-    'O1 still runs Raft, the channel is BFT: restart it. Peers get no blocks of them. ch3 still works.',
+    'ch1 and ch2 are in maintenance: no transaction is accepted',
+    'No transaction is accepted (since block 2); o1 still runs Raft, the channel is BFT: restart it. Peers get no blocks of them. ch3 still works.',
     'Go on.',
     'What to check …',
   ]);
@@ -849,9 +857,9 @@ test('channels that still work are named up to three, and counted from four on',
   const problems = [{ component: 'x', state: 'warning', reason: 'r' }];
   const meaningWith = (count: number) => saidAt({ channels: working.slice(0, count), problems })[2];
   t.deepEqual([1, 3, 4].map(meaningWith), [
-    'a still works.',
-    'a, b and c still work.',
-    '4 channels still work.',
+    'R. a still works.',
+    'R. a, b and c still work.',
+    'R. 4 channels still work.',
   ]);
 });
 
@@ -928,8 +936,8 @@ for (const [what, members, problem, expected] of [
     {},
     [
       'risk',
-      'TLS certificate of peer1 expires in 2 days (Sat 28 Nov 17:00 UTC)',
-      'From then on, nobody can connect to peer1. ch1 works.',
+      'TLS certificate of peer1 expires in 2 days',
+      'It ends on Sat 28 Nov 17:00 UTC. From then on, nobody can connect to peer1. ch1 works.',
       'Replace this file by a renewed certificate:',
       'Restart peer1.',
     ],
@@ -940,8 +948,8 @@ for (const [what, members, problem, expected] of [
     {},
     [
       'risk',
-      'TLS certificate of peer1 expires in 0 s (Thu 26 Nov 17:00 UTC)',
-      'From then on, nobody can connect to peer1. ch1 works.',
+      'TLS certificate of peer1 expires in 0 s',
+      'It ends on Thu 26 Nov 17:00 UTC. From then on, nobody can connect to peer1. ch1 works.',
       'Replace this file by a renewed certificate:',
       'Restart peer1.',
     ],
@@ -952,8 +960,8 @@ for (const [what, members, problem, expected] of [
     { state: 'failed' },
     [
       'stopped',
-      'TLS certificate of peer1 expired 1 h ago (Thu 26 Nov 16:00 UTC)',
-      'Now nobody can connect to peer1. ch1 works.',
+      'TLS certificate of peer1 expired 1 h ago',
+      'It ended on Thu 26 Nov 16:00 UTC. Now nobody can connect to peer1. ch1 works.',
       'Replace this file by a renewed certificate:',
       'Restart peer1.',
     ],
@@ -964,8 +972,8 @@ for (const [what, members, problem, expected] of [
     {},
     [
       'risk',
-      'Signing certificate of peer1 expires in 2 days (Sat 28 Nov 17:00 UTC)',
-      'From then on, orderers refuse peer1. ch1 works.',
+      'Signing certificate of peer1 expires in 2 days',
+      'It ends on Sat 28 Nov 17:00 UTC. From then on, orderers refuse peer1. ch1 works.',
       'Replace this file by a renewed certificate:',
       'Restart peer1.',
     ],
@@ -976,8 +984,8 @@ for (const [what, members, problem, expected] of [
     { node: 'o1' },
     [
       'risk',
-      'Signing certificate of o1 expires in 2 days (Sat 28 Nov 17:00 UTC)',
-      'From then on, other orderers send o1 no blocks. ch1 works.',
+      'Signing certificate of o1 expires in 2 days',
+      'It ends on Sat 28 Nov 17:00 UTC. From then on, other orderers send o1 no blocks. ch1 works.',
       'Replace this file by a renewed certificate:',
       'Restart o1.',
     ],
@@ -988,8 +996,8 @@ for (const [what, members, problem, expected] of [
     {},
     [
       'risk',
-      'Certificate of peer1 expires in 2 days (Sat 28 Nov 17:00 UTC)',
-      '',
+      'Certificate of peer1 expires in 2 days',
+      'It ends on Sat 28 Nov 17:00 UTC.',
       'Replace this file by a renewed certificate:',
       'Restart peer1.',
     ],
@@ -1000,8 +1008,8 @@ for (const [what, members, problem, expected] of [
     {},
     [
       'risk',
-      'TLS certificate of peer1 expires in 2 days (Sat 28 Nov 17:00 UTC)',
-      'From then on, nobody can connect to peer1. ch1 works.',
+      'TLS certificate of peer1 expires in 2 days',
+      'It ends on Sat 28 Nov 17:00 UTC. From then on, nobody can connect to peer1. ch1 works.',
       'Replace this file by a renewed certificate:',
       'Restart peer1.',
     ],
@@ -1012,8 +1020,8 @@ for (const [what, members, problem, expected] of [
     {},
     [
       'risk',
-      'Certificate of peer1 expires in 2 days (Sat 28 Nov 17:00 UTC)',
-      '',
+      'Certificate of peer1 expires in 2 days',
+      'It ends on Sat 28 Nov 17:00 UTC.',
       'Replace this file by a renewed certificate:',
       'Restart peer1.',
     ],
@@ -1024,8 +1032,8 @@ for (const [what, members, problem, expected] of [
     { node: undefined },
     [
       'risk',
-      'TLS certificate expires in 2 days (Sat 28 Nov 17:00 UTC)',
-      '',
+      'TLS certificate expires in 2 days',
+      'It ends on Sat 28 Nov 17:00 UTC.',
       'Replace this file by a renewed certificate:',
     ],
   ],
