@@ -22,6 +22,7 @@ export {
   readMspConfig,
   readX509Msp,
 } from './config.js';
+export { DNS } from './alternative-names.js';
 export { consenterError } from './consenter.js';
 export { type RevocationList, readRevocationList } from './crl.js';
 export {

@@ -25,6 +25,8 @@ interface ChannelActions {
   readonly open: (organization: string | undefined) => void;
   readonly search: (text: string) => void;
   readonly showAll: () => void;
+  /** Opens a form with an MSP folder. */
+  readonly useFolder: (folder: string, form: string) => void;
 }
 
 /** The data of the view. */
@@ -40,6 +42,8 @@ export interface ChannelState {
   readonly search: string;
   /** Whether all organisations are shown, of more than {@link MANY}. */
   readonly hasAll: boolean;
+  /** The MSP folders of organisations on the page, and what can be done with them: `Add Org3MSP…`. */
+  readonly offers: readonly { readonly folder: string; readonly text: string; readonly form: string }[];
 }
 
 /** Above this number of organisations there is a search, and only {@link FEW} of them are shown at first. */
@@ -58,6 +62,18 @@ export function channelView(
   const error = 'error' in outline ? outline.error : picture?.error;
   return html`<section aria-label="channel">
     ${error === undefined ? '' : html`<p class="verdict state-stopped">The channel ${onOneLine(unreadableText(error))}</p>`}
+    ${state.offers.map(
+      ({ folder, text, form }, at) =>
+        html`<p>
+          <button
+            type="button"
+            class=${at === 0 ? 'primary' : ''}
+            @click=${() => actions.useFolder(folder, form)}
+          >
+            ${onOneLine(text)}
+          </button>
+        </p>`,
+    )}
     <dl class="facts">
       ${'error' in outline ? '' : html`${orderingView(outline.outline, actions)} ${organizationsView(outline.outline, state, actions)}`}
       ${picture === undefined ? readingView() : certificatesView(picture.certificates)}
@@ -122,24 +138,23 @@ function orderingView(
     </dd>`;
 }
 
-/** A dot for each consenter; hollow ones may fail. */
+/** A dot for each consenter. */
 function consentersView({ type, isInMaintenance, consenters, quorum }: Ordering): TemplateResult {
   const mayFail = quorum?.mayFail ?? 0;
   const may = mayFail === 0 ? 'none may fail' : mayFail === 1 ? 'one may fail' : `${mayFail} may fail`;
-  const isNeeded = (index: number): boolean => index < consenters.length - mayFail;
   return html`<dt>Ordering</dt>
     <dd>
       <div>
-        ${typeWords(type)}${quorum === undefined ? '' : `: ${quorum.quorum} of ${quorum.consenters} needed, ${may}`}
+        ${typeWords(type)}${quorum === undefined ? '' : `: ${quorum.consenters === 1 ? '1 consenter' : `${quorum.consenters} consenters`}, ${quorum.quorum} needed, ${may}`}
         ${isInMaintenance ? html`<span class="state-risk">in maintenance</span>` : ''}
       </div>
       <div class="dots" role="list" aria-label="consenters">
         ${consenters
           .slice(0, DOTS)
           .map(
-            ({ name, address }, index) =>
+            ({ name, address }) =>
               html`<span role="listitem" title=${onOneLine(address)}
-                ><span class="state-works ${isNeeded(index) ? '' : 'spare'}">${onOneLine(name)}</span></span
+                ><span aria-hidden="true">●</span> ${onOneLine(name)}</span
               >`,
           )}
         ${consenters.length > DOTS ? html`<span role="listitem">and ${consenters.length - DOTS} more</span>` : ''}

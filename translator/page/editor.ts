@@ -6,7 +6,7 @@ import type { Config } from '#translator/channel/index.js';
 import type { Edit } from '#translator/edit/index.js';
 import { download } from './download.js';
 import type { EditorModel, Preview } from './editor-model.js';
-import type { Input } from './forms.js';
+import { FORMS, type Input } from './forms.js';
 import { pageStyles } from './page-styles.js';
 import { entriesOf, findEntries, type Entry } from './palette.js';
 import { reviewView } from './review-view.js';
@@ -53,6 +53,12 @@ export class ChannelEditor extends LitElement {
     this.search = search;
     this.isFinding = true;
     void this.updateComplete.then(() => this.renderRoot.querySelector('input')?.focus());
+  }
+
+  /** Shows a form with an MSP folder. @param name of the form */
+  async use(folder: string, name: string): Promise<void> {
+    const form = FORMS.find((each) => each.name === name)!;
+    await this.#choose({ title: form.title, target: { form, texts: new Map([['msp', folder]]) } });
   }
 
   /** Shows the form for an element. */
@@ -133,7 +139,7 @@ export class ChannelEditor extends LitElement {
     </div>`;
   }
 
-  async #choose({ title, target }: Entry): Promise<void> {
+  async #choose({ title, target }: Pick<Entry, 'title' | 'target'>): Promise<void> {
     this.isFinding = false;
     this.#title = title;
     await ('row' in target

@@ -1,7 +1,14 @@
 // The slow computations of the page, so that they can run beside it.
 
-import { creatorOf, readUpdateFile, type ConfigFile } from '#translator/channel/index.js';
+import {
+  applyUpdate,
+  creatorOf,
+  lastName,
+  readUpdateFile,
+  type ConfigFile,
+} from '#translator/channel/index.js';
 import type { OrganizationNames } from '#translator/documents/index.js';
+import { explainIdentities } from '#translator/identity/index.js';
 import { baseOf, type Base, type Candidate } from '#translator/ledger/base.js';
 import { MspCache, mspIdsOf, setupChannelMsps } from '#translator/msp/index.js';
 import { powersOf } from '#translator/powers/index.js';
@@ -52,6 +59,16 @@ export interface Engine {
     creators: readonly Uint8Array[],
     base: ConfigFile,
   ) => Promise<readonly (readonly Standing[])[]>;
+  /**
+   * For each update, what the holders of certificates (PEM) that no MSP of the channel accepts are after it, such as `an admin of Org3`;
+   * undefined where they stay strangers.
+   */
+  readonly futuresOf: (
+    updates: readonly Uint8Array[],
+    certificates: readonly Uint8Array[],
+    base: ConfigFile,
+    options: IdentityOptions,
+  ) => Promise<readonly (readonly (string | undefined)[])[]>;
 }
 
 /** The MSPs of a channel and of its updates: with hundreds of organisations their set-up takes longer than everything else. */
@@ -84,7 +101,29 @@ export const ENGINE: Engine = {
     Promise.all(
       updates.map((update) => Promise.all(creators.map((creator) => standingOf(update, creator, base)))),
     ),
+  futuresOf: (updates, certificates, base, options) =>
+    Promise.all(updates.map((update) => futureOf(update, certificates, base, options))),
 };
+
+/** The roles that are named, the most important one first. */
+const ROLES = ['admin', 'orderer', 'peer', 'client'];
+
+async function futureOf(
+  bytes: Uint8Array,
+  certificates: readonly Uint8Array[],
+  base: ConfigFile,
+  options: IdentityOptions,
+): Promise<readonly (string | undefined)[]> {
+  const { config } = applyUpdate(base.config, readUpdateFile(bytes).update);
+  if (config === undefined) return certificates.map(() => undefined);
+  const found = certificates.map((certificate) => ({ place: 'certificate', certificate }));
+  const { identities } = await explainIdentities(found, { ...base, config }, options);
+  return identities.map(({ valid, roles, organizations: [first] }) => {
+    if (!valid || first === undefined) return undefined;
+    const role = ROLES.find((each) => roles.includes(each)) ?? 'member';
+    return `${/^[ao]/.test(role) ? 'an' : 'a'} ${role} of ${lastName(first)}`;
+  });
+}
 
 async function standingOf(bytes: Uint8Array, creator: Uint8Array, base: ConfigFile): Promise<Standing> {
   const update = readUpdateFile(bytes);

@@ -33,6 +33,8 @@ export interface PageFile {
   readonly identities: readonly FoundIdentity[] | undefined;
   /** The block; undefined if the file is not one. */
   readonly block: Uint8Array | undefined;
+  /** Whether the page made or signed it, so that users have no such file yet. */
+  readonly isMade?: boolean;
 }
 
 /** A config block. */

@@ -3,6 +3,7 @@
 import { html, LitElement, type TemplateResult } from 'lit';
 import { onOneLine } from '../../core/common/text/one-line.js';
 import type { Conflict, Review } from '#translator/review/index.js';
+import { addressOf, fragmentOf, type Address } from './address.js';
 import { barView } from './bar-view.js';
 import { channelView, isLarge, openingView } from './channel-view.js';
 import { chipsOf } from './chips.js';
@@ -11,10 +12,11 @@ import { download } from './download.js';
 import { chosenFiles, droppedFiles } from './drop.js';
 import { ChannelEditor } from './editor.js';
 import { ENGINE } from './engine.js';
-import { exampleFiles } from './example.js';
+import { EXAMPLES, exampleFiles } from './example.js';
 import { headlineOf } from './headline.js';
 import { ChannelHistory } from './history.js';
 import { identityView } from './identity-view.js';
+import { keyActionOf, keysView } from './keys.js';
 import { PageModel, type PlaceId, type Work } from './model.js';
 import { pageStyles } from './page-styles.js';
 import { powersView } from './powers-view.js';
@@ -46,6 +48,7 @@ class ChannelPage extends LitElement {
     hasUpdatesOpen: { state: true },
     hasTree: { state: true },
     hasAll: { state: true },
+    hasKeys: { state: true },
   };
   readonly #model = new PageModel(() => new Date(), sharedEngine(startEngine(SCRIPT)));
   /** Whether a signature is being made. */
@@ -62,6 +65,14 @@ class ChannelPage extends LitElement {
   declare private hasTree: boolean;
   /** Whether all organisations of a large channel are shown. */
   declare private hasAll: boolean;
+  /** Whether the list of the keys is shown. */
+  declare private hasKeys: boolean;
+  /** Whether the files are the recorded example. */
+  #isDemo = false;
+  /** The address of the page that is not shown yet, because its files are not read. */
+  #wanted: Address | undefined;
+  /** Whether a channel was shown before. */
+  #wasOpen = false;
 
   constructor() {
     super();
@@ -70,6 +81,7 @@ class ChannelPage extends LitElement {
     this.hasUpdatesOpen = false;
     this.hasTree = false;
     this.hasAll = false;
+    this.hasKeys = false;
     this.#model.onChange = () => this.requestUpdate();
     this.addEventListener('dragover', (event) => {
       event.preventDefault();
@@ -83,8 +95,74 @@ class ChannelPage extends LitElement {
     });
   }
 
-  /** The next step after a signature is the download: it gets the focus as soon as it is there. */
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const go = (): void => {
+      const address = addressOf(location.hash);
+      if (address !== undefined) void this.#go(address);
+    };
+    addEventListener('hashchange', go);
+    addEventListener('keydown', this.#onKey);
+    go();
+  }
+
   override updated(): void {
+    this.#followAddress();
+    this.#keepFocus();
+    this.#focusDownload();
+  }
+
+  /** Shows what an address is of; the recorded example is read first. */
+  async #go(address: Address): Promise<void> {
+    const { isDemo, name } = address;
+    this.#wanted = address;
+    if (isDemo && !this.#isDemo) await this.#openExample(EXAMPLES.has(name) ? [name] : undefined);
+    this.requestUpdate();
+  }
+
+  async #openExample(updates?: readonly string[]): Promise<void> {
+    this.#isDemo = true;
+    await this.#model.add(exampleFiles(updates));
+  }
+
+  /** Shows the wanted part as soon as its files are read; then the address is of the shown part. */
+  #followAddress(): void {
+    const model = this.#model;
+    if (model.files.length === 0 && !model.isBusy) this.#isDemo = false;
+    if (model.newest === undefined || model.isBusy) return;
+    const wanted = this.#wanted;
+    this.#wanted = undefined;
+    if (wanted !== undefined) {
+      const { place, name } = wanted;
+      const proposal = model.found.proposals.find(({ names }) => names.map(baseName).includes(name));
+      if (place === 'channel') this.opened = name === '' ? undefined : name;
+      if (proposal !== undefined) void model.choose(proposal);
+      else if (place !== 'review') void model.show(place);
+      return;
+    }
+    const { place, chosen } = model;
+    const name = place === 'review' ? (chosen?.names.map(baseName)[0] ?? '') : (this.opened ?? '');
+    const fragment = fragmentOf({
+      isDemo: this.#isDemo,
+      place,
+      name: place === 'review' || place === 'channel' ? name : '',
+    });
+    if (fragment === location.hash) return;
+    // The first part is no step that users go back from.
+    if (location.hash === '' || !this.#wasOpen) history.replaceState(null, '', fragment);
+    else history.pushState(null, '', fragment);
+  }
+
+  /** The start is gone with its buttons: the focus moves to the shown part. */
+  #keepFocus(): void {
+    const isOpen = this.#model.newest !== undefined && !this.#model.isBusy;
+    if (isOpen && !this.#wasOpen && this.shadowRoot?.activeElement === null)
+      this.renderRoot.querySelector<HTMLElement>('nav.places [aria-current=page]')?.focus();
+    this.#wasOpen = isOpen || (this.#wasOpen && this.#model.newest !== undefined);
+  }
+
+  /** The next step after a signature is the download: it gets the focus as soon as it is there. */
+  #focusDownload(): void {
     if (!this.#isSigning) return;
     const next = this.renderRoot.querySelector<HTMLElement>('.part-bar .primary:not([data-do=sign])');
     if (next === null) return;
@@ -106,6 +184,8 @@ class ChannelPage extends LitElement {
       <input type="file" name="files" multiple hidden aria-label="Files" @change=${this.#onChosen} />
       <input type="file" name="folder" webkitdirectory hidden aria-label="Folder" @change=${this.#onChosen} />
       ${newest === undefined ? '' : this.#placesView()}
+      ${this.hasKeys ? keysView(() => (this.hasKeys = false)) : ''}
+      ${this.#isDemo && newest !== undefined ? html`<p class="dim demo">Recorded example: the channel of a test network that runs no more.</p>` : ''}
       <p role="status" class="message">${onOneLine(message)}</p>
       <div role="status">${work === undefined ? '' : workView(work)}</div>
       ${newest === undefined ? this.#beginView() : html`${this.#baseNotesView()} ${this.#placeView()} ${this.#editorView()}`}
@@ -137,7 +217,7 @@ class ChannelPage extends LitElement {
       {
         chooseFiles: this.#chooseFiles,
         chooseFolder: this.#chooseFolder,
-        tryExample: () => void this.#model.add(exampleFiles()),
+        tryExample: () => void this.#openExample(),
       },
       needsBlock,
       this.#model.baseNotes,
@@ -219,6 +299,7 @@ class ChannelPage extends LitElement {
           opened: this.opened,
           search: this.search,
           hasAll: this.hasAll,
+          offers: model.offers,
         },
         powersView(model.powers, isInMaintenance),
         {
@@ -226,6 +307,7 @@ class ChannelPage extends LitElement {
           open: (organization) => (this.opened = organization),
           search: (text) => (this.search = text),
           showAll: () => (this.hasAll = true),
+          useFolder: (folder, form) => this.#useFolder(folder, form),
         },
       )}
       <details
@@ -283,6 +365,11 @@ class ChannelPage extends LitElement {
     void this.updateComplete.then(() => this.#editor?.find(search));
   }
 
+  #useFolder(folder: string, form: string): void {
+    void this.#model.show('edit');
+    void this.updateComplete.then(() => this.#editor?.use(folder, form));
+  }
+
   #onEditElement = ({ detail: row }: EditEvent): void => {
     void this.#model.show('edit');
     void this.#editor?.edit(row);
@@ -293,10 +380,9 @@ class ChannelPage extends LitElement {
     const { proposals, conflicts } = found;
     if (chosen === undefined) return '';
     const isOwn = ({ files }: Conflict): boolean => files.some((file) => chosen.names.includes(file));
-    const ownFirst = [...conflicts.filter(isOwn), ...conflicts.filter((each) => !isOwn(each))];
     const reviewOf = (file: string): Review | undefined =>
       proposals.find(({ names }) => names.includes(file))?.review;
-    return html`${conflictsView(ownFirst, reviewOf)}
+    return html`${conflictsView(conflicts.filter(isOwn), reviewOf)}
       <div class="review ${proposals.length > 1 ? 'many' : ''}">
         ${proposals.length > 1 ? this.#inboxView(chosen) : ''}
         <div>${this.#chosenView(chosen)}</div>
@@ -450,10 +536,28 @@ class ChannelPage extends LitElement {
         this.#chooseFolder();
         return;
       case 'add-organization':
-      default:
-        this.#change('add an organisation');
+      default: {
+        const [offer] = this.#model.offers;
+        if (offer !== undefined) this.#useFolder(offer.folder, offer.form);
+      }
     }
   }
+
+  #onKey = (event: KeyboardEvent): void => {
+    const action = keyActionOf(event);
+    const { found, chosen, newest } = this.#model;
+    if (action === 'close') this.hasKeys = false;
+    if (action === 'keys') this.hasKeys = !this.hasKeys;
+    if (action === undefined || newest === undefined) return;
+    const { proposals } = found;
+    const at = chosen === undefined ? -1 : proposals.indexOf(chosen);
+    const next = proposals[at + (action === 'next' ? 1 : -1)];
+    if (action === 'next' || action === 'previous') {
+      if (next !== undefined) void this.#model.choose(next);
+    } else if (action === 'channel' || action === 'edit' || (action === 'review' && proposals.length > 0)) {
+      void this.#model.show(action);
+    }
+  };
 
   #chooseFiles = (): void => this.#input('files').click();
   #chooseFolder = (): void => this.#input('folder').click();

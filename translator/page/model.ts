@@ -17,7 +17,7 @@ import { readPageFile, type BlockFile, type PageFile, type UnreadFile } from './
 import type { Gains } from './gains.js';
 import type { IdentityResult } from './identities.js';
 import { filesCalled, readAll, withAdded, type Inputs } from './inputs.js';
-import type { DroppedMsp, SigningFolder } from './msp-folders.js';
+import { guessedMspId, type DroppedMsp, type SigningFolder } from './msp-folders.js';
 import type { OutlineResult, Picture } from './picture.js';
 import { PowersModel } from './powers.js';
 import { percentOf, type OnProgress } from './progress.js';
@@ -192,10 +192,12 @@ export class PageModel {
   /** The users with an MSP folder on the page, and their standing in an update. */
   peopleOf(proposal: ShownProposal): readonly Person[] {
     const standings = this.#shown.standings.get(proposal);
+    const futures = this.#shown.futures.get(proposal);
     return this.#shown.signers.map((signer) => ({
       folder: signer.name,
       title: this.titleOf(signer),
       standing: 'error' in signer ? undefined : standings?.get(signer.name),
+      future: futures?.get(signer.name),
     }));
   }
 
@@ -215,10 +217,22 @@ export class PageModel {
     return yourPart({
       review,
       file: this.fileNameOf(proposal),
-      isMerged: proposal.names.length > 1,
+      isNew:
+        proposal.names.length > 1 || filesCalled(proposal.names, this.#shown).some(({ isMade }) => isMade),
       people: this.peopleOf(proposal),
       organizations: this.organizations,
       hasOrganization: this.#shown.msps.some(({ organization }) => organization !== undefined),
+    });
+  }
+
+  /** What can be done with the MSP folders of organisations, each with the name of a form. The MSP id is guessed. */
+  get offers(): readonly { readonly folder: string; readonly text: string; readonly form: string }[] {
+    const known = new Set(this.mspids);
+    return this.#shown.msps.flatMap(({ name: folder, owner, organization }) => {
+      if (organization === undefined) return [];
+      const id = guessedMspId(owner);
+      if (known.has(id)) return [{ folder, text: `Replace the MSP of ${id}…`, form: 'org set-msp' }];
+      return [{ folder, text: `Add ${id === '' ? 'this organisation' : id}…`, form: 'org add' }];
     });
   }
 
@@ -487,7 +501,7 @@ export class PageModel {
       const signed = await signEnvelope(bytes, identity, this.#now());
       if (!isCurrent || !isSame())
         throw new Error(`${onOneLine(path)} has changed: read its new review, then sign it`);
-      const file = readPageFile({ path, bytes: signed, size: signed.length });
+      const file = { ...readPageFile({ path, bytes: signed, size: signed.length }), isMade: true };
       await this.#change((inputs) => {
         const files = inputs.files.filter(({ name }) => !names.includes(name));
         return { ...inputs, files: withAdded(files, [file], operation) };
@@ -499,7 +513,7 @@ export class PageModel {
   async finish(): Promise<void> {
     await this.#whileBusy(async (operation) => {
       const { name, bytes } = this.editor.update;
-      const file = readPageFile({ path: name, bytes, size: bytes.length });
+      const file = { ...readPageFile({ path: name, bytes, size: bytes.length }), isMade: true };
       await this.#change((inputs) => ({ ...inputs, files: withAdded(inputs.files, [file], operation) }));
       const own = this.found.proposals.find(({ names }) => names.includes(name));
       if (own !== undefined) await this.choose(own);

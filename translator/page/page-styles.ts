@@ -368,9 +368,6 @@ export const pageStyles = css`
     flex-wrap: wrap;
     gap: 0 var(--space-3);
   }
-  .dots .spare::before {
-    content: '○ ';
-  }
   .names {
     display: flex;
     flex-wrap: wrap;

@@ -1,7 +1,13 @@
 // A channel as the page shows it: ordering, organisations, rules and certificates. Works without a browser.
 
 import { attempt } from '#proto/errors.js';
-import { addressText, channelOf, type ConfigFile, type OrdererGroup } from '#translator/channel/index.js';
+import {
+  addressText,
+  channelOf,
+  type ConfigFile,
+  type Consenter,
+  type OrdererGroup,
+} from '#translator/channel/index.js';
 import {
   channelDocument,
   mspNames,
@@ -14,6 +20,7 @@ import {
   type Section,
 } from '#translator/documents/index.js';
 import { certificatesInChannel, expiryDocument, expiryReport } from '#translator/expiry/index.js';
+import { decodePem, DNS, readCertificate } from '#translator/msp/index.js';
 import { naturally } from '../../core/common/text/naturally.js';
 
 /** Certificates that end within this time are listed, in seconds. */
@@ -79,7 +86,7 @@ export const organizationsOf = ({ config }: ConfigFile): OrganizationNames =>
 function orderingOf(orderer: OrdererGroup): Ordering {
   const { consensus, isInMaintenance, batchSize, batchTimeout } = orderer;
   const addresses = orderer.consenters.map(addressText);
-  const names = consenterNames(addresses);
+  const names = consenterNames(addresses, () => orderer.consenters.map(certifiedHost));
   return {
     type: consensus.type,
     isInMaintenance,
@@ -154,11 +161,32 @@ async function certificatesIn(base: ConfigFile, now: Date): Promise<Certificates
 /** The words of the errors of a channel with a value that cannot be read. */
 export const unreadableText = (error: string): string => `cannot be read: ${error}`;
 
-/** The short names of consenters: the first part of the host, `orderer1`, or more if these are equal. */
-export function consenterNames(addresses: readonly string[]): readonly string[] {
+/** The host in the TLS certificate of a consenter: its first DNS name, else its common name; empty if it cannot be read. */
+const certifiedHost = ({ serverTlsCert }: Consenter): string =>
+  attempt(
+    () => {
+      const { extensions, subject } = readCertificate(decodePem(serverTlsCert)!.bytes);
+      const dns = extensions.alternativeNames?.names.find(({ tag }) => tag === DNS);
+      return dns === undefined ? subject.commonName : new TextDecoder().decode(dns.content);
+    },
+    () => '',
+  );
+
+/**
+ * The short names of consenters: the first part of the host, `orderer1`, or more if these are equal.
+ *
+ * @param certified the hosts in their certificates, which name consenters at one host
+ */
+export function consenterNames(
+  addresses: readonly string[],
+  certified: () => readonly string[] = () => [],
+): readonly string[] {
   const hosts = addresses.map((address) => address.replace(/:\d+$/, ''));
   const short = hosts.map((host) => (/^[\d.]+$|:/.test(host) ? host : host.split('.')[0]!));
   const isUnique = (names: readonly string[]): boolean => new Set(names).size === names.length;
   if (isUnique(short)) return short;
-  return isUnique(hosts) ? hosts : addresses;
+  if (isUnique(hosts)) return hosts;
+  const inCertificates = certified();
+  const isNamed = inCertificates.length > 0 && inCertificates.every((host) => host !== '');
+  return isNamed && isUnique(inCertificates) ? consenterNames(inCertificates) : addresses;
 }

@@ -22,6 +22,9 @@ export interface NoSigner {
 /** The standings of the signers in each update, by the keys of their folders. */
 type Standings = ReadonlyMap<ShownProposal, ReadonlyMap<string, Standing>>;
 
+/** What persons of no organisation are after each update, as of `Engine.futuresOf`, by the keys of their folders. */
+type Futures = ReadonlyMap<ShownProposal, ReadonlyMap<string, string | undefined>>;
+
 /** The results of inputs. */
 export interface Results {
   /** The newest config of those that continue the oldest one: updates are reviewed against it. */
@@ -35,6 +38,7 @@ export interface Results {
   readonly found: Proposals;
   readonly organizations: OrganizationNames;
   readonly standings: Standings;
+  readonly futures: Futures;
 }
 
 /** The results without a config. */
@@ -48,6 +52,7 @@ export const NO_RESULTS: Results = {
   found: { proposals: [], conflicts: [] },
   organizations: new Map(),
   standings: new Map(),
+  futures: new Map(),
 };
 
 /** The inputs of a computation of results, and its callbacks. */
@@ -94,9 +99,13 @@ export async function resultsOf(inputs: Inputs, options: ResultsOptions): Promis
   const signers = await signersIn(msps, base, engine);
   if (isOutdated()) return undefined;
   const standings = await standingsOf(found.proposals, signers, base, engine);
+  const strangers = msps.filter(({ name }) => signers.some((each) => each.name === name && 'error' in each));
+  const futures = await futuresOf(found.proposals, strangers, (updates, certificates) =>
+    engine.futuresOf(updates, certificates, base, { now, fabric, mspid }),
+  );
   return isOutdated()
     ? undefined
-    : { newest, baseNotes, blocks, outline, organizations, signers, found, standings, identities };
+    : { newest, baseNotes, blocks, outline, organizations, signers, found, standings, futures, identities };
 }
 
 /** Chooses the config that updates are reviewed against. One alone needs no choice. */
@@ -147,6 +156,29 @@ async function standingsOf(
     reviewed.map((proposal, at) => [
       proposal,
       new Map(signers.map(({ name }, index) => [name, standings[at]![index]!])),
+    ]),
+  );
+}
+
+async function futuresOf(
+  proposals: readonly ShownProposal[],
+  strangers: readonly DroppedMsp[],
+  compute: (
+    updates: readonly Uint8Array[],
+    certificates: readonly Uint8Array[],
+  ) => ReturnType<Engine['futuresOf']>,
+): Promise<Futures> {
+  const people = strangers.flatMap(({ name, person }) => (person === undefined ? [] : [{ name, person }]));
+  const reviewed = proposals.filter(({ review }) => review !== undefined);
+  if (people.length === 0 || reviewed.length === 0) return new Map();
+  const futures = await compute(
+    reviewed.map(({ bytes }) => bytes),
+    people.map(({ person }) => person.certificate),
+  );
+  return new Map(
+    reviewed.map((proposal, at) => [
+      proposal,
+      new Map(people.map(({ name }, index) => [name, futures[at]![index]])),
     ]),
   );
 }

@@ -2,7 +2,9 @@
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { html, type TemplateResult } from 'lit';
+import { fragmentOf } from './address.js';
 import { command } from './copy-button.js';
+import { EXAMPLES } from './example.js';
 
 /** Words in capitals are placeholders. */
 const FETCH = [
@@ -63,7 +65,8 @@ export const startView = (
         : html`<p>
             No file at hand?
             <button type="button" @click=${tryExample}>Try an example</button>
-            <span class="dim">a channel, a new organisation, a takeover</span>
+            or one of
+            ${[...EXAMPLES].map(([file, words], at) => html`${at === 0 ? '' : ', '}<a href=${fragmentOf({ isDemo: true, place: 'review', name: file })}>${words}</a>`)}
           </p>`
     }
     <div class="where">

@@ -141,5 +141,6 @@ export function remoteEngine(port: Port): Engine {
     pictureOf: calling('pictureOf'),
     mspIdsOf: calling('mspIdsOf'),
     standingsOf: calling('standingsOf'),
+    futuresOf: calling('futuresOf'),
   };
 }

@@ -61,4 +61,5 @@ export const sharedEngine = (starting: Promise<Engine>): Engine => ({
   pictureOf: async (...args) => (await starting).pictureOf(...args),
   mspIdsOf: async (...args) => (await starting).mspIdsOf(...args),
   standingsOf: async (...args) => (await starting).standingsOf(...args),
+  futuresOf: async (...args) => (await starting).futuresOf(...args),
 });

@@ -15,6 +15,8 @@ export interface Person {
   readonly title: string;
   /** Undefined if the person cannot sign on this channel. */
   readonly standing: Standing | undefined;
+  /** What a person who cannot sign is after the update: `an admin of Org3`; undefined if the update does not change it. */
+  readonly future?: string | undefined;
 }
 
 /** The action of a button. */
@@ -54,8 +56,8 @@ interface PartFacts {
   readonly review: Review;
   /** The name of the file for the download. */
   readonly file: string;
-  /** Whether the file for the download has the signatures of several files. */
-  readonly isMerged: boolean;
+  /** Whether the update is in no file of the user: it was made or signed on the page, or has the signatures of several files. */
+  readonly isNew: boolean;
   readonly people: readonly Person[];
   readonly organizations: OrganizationNames;
   /** Whether the page has the MSP folder of an organisation. */
@@ -64,9 +66,10 @@ interface PartFacts {
 
 /** The next action of a person with an update. */
 export function yourPart(facts: PartFacts): YourPart {
-  const { review, file, people, isMerged } = facts;
+  const { review, file, people, isNew } = facts;
   const verdict = verdictOf(review);
-  const download: Action = { do: 'download', label: `Download ${file}` };
+  const downloads: readonly Action[] = isNew ? [{ do: 'download', label: `Download ${file}` }] : [];
+  const [download] = downloads;
   const signs = people.flatMap(({ folder, title, standing }): readonly Action[] =>
     standing === 'counts' ? [{ do: 'sign', folder, label: `Sign as ${title}` }] : [],
   );
@@ -74,7 +77,7 @@ export function yourPart(facts: PartFacts): YourPart {
   if (verdict === 'applied')
     return {
       ...none,
-      ...idle(download),
+      ...IDLE,
       state: 'applied',
       text: 'The channel has it: nobody needs to sign it',
     };
@@ -83,7 +86,7 @@ export function yourPart(facts: PartFacts): YourPart {
       ...none,
       state: 'refused',
       text: 'Send it back to its author',
-      others: [download],
+      others: downloads,
     };
   if (verdict === 'dangerous') {
     const anyway = signs.map((each) => ({ ...each, label: `${each.label} anyway` }));
@@ -92,7 +95,7 @@ export function yourPart(facts: PartFacts): YourPart {
       ...none,
       state: 'dangerous',
       text,
-      others: [...anyway, download],
+      others: [...anyway, ...downloads],
       needsConsent: anyway.length > 0,
     };
   }
@@ -100,7 +103,7 @@ export function yourPart(facts: PartFacts): YourPart {
   if (isComplete(review))
     return {
       ...none,
-      ...(isMerged || signed.length > 0 ? { primary: download } : idle(download)),
+      ...(isNew ? { primary: download } : IDLE),
       state: 'complete',
       text: 'Complete: it has all signatures',
       canSubmit: true,
@@ -112,46 +115,46 @@ export function yourPart(facts: PartFacts): YourPart {
       state: 'sign',
       text: 'Your signature is needed',
       primary: first,
-      others: [...others, download],
+      others: [...others, ...downloads],
     };
   const next = nextText(facts);
   if (signed.length > 0) {
     const text = `${signed.length === 1 ? 'You signed' : 'Signed'}. ${next === '' ? 'Send it on' : `Next: ${next}`}`;
     return { ...none, state: 'signed', text, primary: download };
   }
-  return withoutSignature(facts, next, download);
+  return withoutSignature(facts, next, downloads);
 }
 
 /** Nothing to do: the person has the file already. */
-const idle = (download: Action): Pick<YourPart, 'note' | 'primary' | 'others'> => ({
-  note: 'Nothing for you to do',
-  primary: undefined,
-  others: [download],
-});
+const IDLE = { note: 'Nothing for you to do', primary: undefined } as const;
 
 /** The part of a person whose signature does not count, and of nobody. */
 function withoutSignature(
-  { people, hasOrganization, isMerged }: PartFacts,
+  { people, hasOrganization }: PartFacts,
   next: string,
-  download: Action,
+  downloads: readonly Action[],
 ): YourPart {
   const none = { note: '', others: [], needsConsent: false, canSubmit: false };
-  const nothing = isMerged ? { primary: download } : idle(download);
+  const [download] = downloads;
+  const nothing = download === undefined ? IDLE : { primary: download };
   const stranger = people.find(({ standing }) => standing === undefined);
   if (people.some(({ standing }) => standing === 'idle')) {
     const text = `Your signature is not needed${next === '' ? '' : `: ${next} decides`}`;
     return { ...none, ...nothing, state: 'idle', text };
   }
+  const future = people.find((each) => each.future !== undefined)?.future;
+  if (future !== undefined)
+    return { ...none, ...nothing, state: 'stranger', text: `With this update you will be ${future}` };
   if (stranger !== undefined) {
     const text = `${stranger.title} belongs to no organisation of this channel: no organisation has its CA`;
     const add: Action = { do: 'add-organization', label: 'Add this organisation…' };
     return hasOrganization
-      ? { ...none, state: 'stranger', text, primary: add, others: [download] }
+      ? { ...none, state: 'stranger', text, primary: add, others: downloads }
       : { ...none, ...nothing, state: 'stranger', text };
   }
   const add: Action = { do: 'add-folder', label: 'Choose your MSP folder to sign' };
   const text = next === '' ? 'It needs signatures' : `It needs signatures: ${next}`;
-  return { ...none, state: 'nobody', text, primary: add, others: [download] };
+  return { ...none, state: 'nobody', text, primary: add, others: downloads };
 }
 
 /** Whether all policies have their signatures. */
@@ -165,7 +168,7 @@ const nextText = ({ review: { steps }, organizations }: PartFacts): string =>
 const UNUSUAL = /[^\w.-]+/g;
 
 /**
- * The name of a file with an update: it names the organisations that signed it, so that the files of two signers differ.
+ * The name of a file with an update: it names the organisations that signed it, once, so that the files of two signers differ.
  *
  * @param name of the file without, or with other, signatures
  */
@@ -173,7 +176,8 @@ export function fileNameOf(name: string, { signatures }: Review, organizations: 
   const base = name
     .replace(/^.*\//, '')
     .replace(/\.(?:pb|bin|json|block)$/i, '')
-    .replace(/\.signed-[\w.-]+$/, '')
+    .replace(/ \(\d+\)$/, '')
+    .replace(/(?:\.signed(?:-[\w-]+|\d*))+$/, '')
     .replaceAll(UNUSUAL, '_');
   const signed = signatures.filter(({ countsFor }) => countsFor.length > 0);
   const names = new Set(signed.map(({ mspid }) => organizations.get(mspid) ?? mspid));

@@ -1,7 +1,7 @@
 // The example of the page.
 
 import test from 'ava';
-import { exampleFiles } from '../../../translator/page/example.js';
+import { EXAMPLES, exampleFiles } from '../../../translator/page/example.js';
 import { PageModel } from '../../../translator/page/model.js';
 
 test('the example has a takeover, a harmless update, and an admin who can sign it', async (t) => {
@@ -23,3 +23,13 @@ test('the example has a takeover, a harmless update, and an admin who can sign i
     ['You signed. Next: Org2 admin', 'add-org3.signed-Org1.pb'],
   );
 });
+
+for (const [name, text] of EXAMPLES)
+  test(`the example of ${text} is the channel with this update alone`, async (t) => {
+    const model = new PageModel(() => new Date('2026-12-01T00:00:00Z'));
+    await model.add(exampleFiles([name]));
+    t.deepEqual(
+      model.found.proposals.map(({ names, review }) => [names, review?.fits]),
+      [[[name], true]],
+    );
+  });

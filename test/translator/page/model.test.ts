@@ -8,7 +8,13 @@ import {
   readEnvelope,
   writeConfig,
 } from '../../../translator/channel/index.js';
-import { setByPath, setCapabilities, setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
+import {
+  removeOrganization,
+  setByPath,
+  setCapabilities,
+  setPolicy,
+  unsignedUpdate,
+} from '../../../translator/edit/index.js';
 import { blockBytes, parseBlock } from '../../../translator/ledger/index.js';
 import { readSerializedIdentity } from '../../../translator/msp/index.js';
 import { identityVerdict } from '../../../translator/page/identities.js';
@@ -20,6 +26,7 @@ import { reviewAll } from '../../../translator/page/proposals.js';
 import { rowsOf } from '../../../translator/page/rows.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
 import { certificateOf, IDENTITIES, serializedIdentity } from '../../helpers/channel-vectors.js';
+import { makeCertificate } from '../../helpers/made-certificates.js';
 import { BLOCKS, configBlock } from '../../helpers/migration.js';
 import { storedBlocks } from '../../helpers/stored-ledger.js';
 import { until } from '../../helpers/until.js';
@@ -342,10 +349,7 @@ test('nobody is asked for a signature that would not count', async (t) => {
   const model = await modelWith(BASE, orderers, ...person('me', 'Org1/admin'));
   const [proposal] = model.found.proposals;
   const { state, primary, others } = model.yourPart(proposal!)!;
-  t.deepEqual(
-    [state, primary, others],
-    ['idle', undefined, [{ do: 'download', label: 'Download batch.pb' }]],
-  );
+  t.deepEqual([state, primary, others], ['idle', undefined, []]);
   await model.sign(proposal!, 'me');
   t.is(readEnvelope(model.found.proposals[0]!.bytes).signatures.length, 0);
 });
@@ -681,4 +685,50 @@ test('an operation that fails changes nothing, and the next one starts with what
   isBroken = false;
   await model.add([HARMLESS]);
   t.deepEqual([model.message, namesIn(model)], ['', [['clerks.pb']]]);
+});
+
+test('a person whose organisation an update adds is told what he will be', async (t) => {
+  const without = removeOrganization(CONFIG, 'Org1').config;
+  const joins = dropped('join.pb', unsignedUpdate(without, CONFIG, 'channel').bytes);
+  const other = dropped(
+    'batch.pb',
+    unsignedUpdate(
+      without,
+      setPolicy(without, '/Channel/Application/Clerks', 'ANY Readers').config,
+      'channel',
+    ).bytes,
+  );
+  const base = dropped('config.pb', writeConfig(without));
+  const model = await modelWith(base, joins, other, ...person('me', 'Org1/admin'));
+  const texts = model.found.proposals.map((each) => [each.names[0], model.yourPart(each)?.text]);
+  t.deepEqual(
+    new Map(texts as [string, string][]).get('join.pb'),
+    'With this update you will be an admin of Org1',
+  );
+  t.regex(
+    new Map(texts as [string, string][]).get('batch.pb')!,
+    /belongs to no organisation of this channel/,
+  );
+});
+
+for (const [ca, expected] of [
+  ['ca.org7.example.com', [{ folder: 'org/msp', text: 'Add Org7MSP…', form: 'org add' }]],
+  ['ca.org1.example.com', [{ folder: 'org/msp', text: 'Replace the MSP of Org1MSP…', form: 'org set-msp' }]],
+  ['4711', [{ folder: 'org/msp', text: 'Add this organisation…', form: 'org add' }]],
+] as const)
+  test(`the MSP folder of an organisation with the CA ${ca} beside a channel is offered for it`, async (t) => {
+    const { pem } = makeCertificate({ commonName: ca });
+    const model = await modelWith(BASE, dropped('org/msp/cacerts/ca.pem', pem));
+    t.deepEqual(model.offers, [...expected]);
+  });
+
+test('an update that the page made or signed is new, and a dropped one is not', async (t) => {
+  const model = await modelWith(BASE, HARMLESS, ...person('me', 'Org1/admin'));
+  const downloads = (): readonly string[] => {
+    const { primary, others } = model.yourPart(model.found.proposals[0]!)!;
+    return [primary, ...others].flatMap((each) => (each?.do === 'download' ? [each.label] : []));
+  };
+  t.deepEqual(downloads(), []);
+  await model.sign(model.found.proposals[0]!, 'me');
+  t.is(downloads().length, 1);
 });

@@ -91,6 +91,31 @@ for (const [addresses, names] of [
   test(`the consenters ${addresses.join(' and ')} are called ${names.join(' and ')}`, (t) =>
     t.deepEqual(consenterNames(addresses), names));
 
+for (const [certified, names] of [
+  [
+    ['orderer.a.com', 'orderer2.a.com'],
+    ['orderer', 'orderer2'],
+  ],
+  [
+    ['orderer.a.com', 'orderer.b.com'],
+    ['orderer.a.com', 'orderer.b.com'],
+  ],
+  [
+    ['o.a.com', 'o.a.com'],
+    ['127.0.0.1:1', '127.0.0.1:2'],
+  ],
+  [
+    ['o.a.com', ''],
+    ['127.0.0.1:1', '127.0.0.1:2'],
+  ],
+] as const)
+  test(`consenters at one host with the certificates of ${certified.join(' and ')} are called ${names.join(' and ')}`, (t) => {
+    t.deepEqual(
+      consenterNames(['127.0.0.1:1', '127.0.0.1:2'], () => certified),
+      names,
+    );
+  });
+
 test('a channel without orderers has no ordering, and orderers without consenters no quorum', (t) => {
   const { channelGroup } = BASE.config;
   const application = channelGroup.groups.get('Application')!;

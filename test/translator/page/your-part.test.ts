@@ -20,7 +20,7 @@ interface Facts {
   readonly missing?: readonly string[];
   readonly people?: readonly Person[];
   readonly hasOrganization?: boolean;
-  readonly isMerged?: boolean;
+  readonly isNew?: boolean;
 }
 
 const partOf = ({
@@ -29,7 +29,7 @@ const partOf = ({
   missing = isComplete ? [] : ['Org2MSP.admin'],
   people = [],
   hasOrganization = false,
-  isMerged = false,
+  isNew = false,
 }: Facts) =>
   yourPart({
     review: {
@@ -44,7 +44,7 @@ const partOf = ({
     people,
     organizations: NAMES,
     hasOrganization,
-    isMerged,
+    isNew,
   });
 
 const you = (standing: Standing | undefined, title = 'Org1 admin'): Person => ({
@@ -60,7 +60,7 @@ for (const [what, facts, state, text, primary, others] of [
     'sign',
     'Your signature is needed',
     'Sign as Org1 admin',
-    ['Download add-org3.pb'],
+    [],
   ],
   [
     'it needs the signatures of two people on the page',
@@ -71,7 +71,7 @@ for (const [what, facts, state, text, primary, others] of [
     'sign',
     'Your signature is needed',
     'Sign as Org1 admin',
-    ['Sign as Org2 admin', 'Download add-org3.pb'],
+    ['Sign as Org2 admin'],
   ],
   [
     'two people on the page signed, and two others are missing',
@@ -79,6 +79,7 @@ for (const [what, facts, state, text, primary, others] of [
       severity: 'unsigned',
       missing: ['Org2MSP.admin', 'OrdererMSP.admin'],
       people: [you('signed'), you('signed', 'Org3 admin')],
+      isNew: true,
     },
     'signed',
     'Signed. Next: Org2 admin; OrdererOrg admin',
@@ -87,7 +88,7 @@ for (const [what, facts, state, text, primary, others] of [
   ],
   [
     'you signed, and it is unknown who else must',
-    { severity: 'unsigned', missing: [], people: [you('signed'), you('idle', 'Org3 admin')] },
+    { severity: 'unsigned', missing: [], people: [you('signed'), you('idle', 'Org3 admin')], isNew: true },
     'signed',
     'You signed. Send it on',
     'Download add-org3.pb',
@@ -99,7 +100,7 @@ for (const [what, facts, state, text, primary, others] of [
     'idle',
     'Your signature is not needed',
     undefined,
-    ['Download add-org3.pb'],
+    [],
   ],
   [
     'nobody has an MSP folder, and it is unknown who must sign',
@@ -107,7 +108,7 @@ for (const [what, facts, state, text, primary, others] of [
     'nobody',
     'It needs signatures',
     'Choose your MSP folder to sign',
-    ['Download add-org3.pb'],
+    [],
   ],
   [
     'it is dangerous, and nobody has an MSP folder',
@@ -115,7 +116,7 @@ for (const [what, facts, state, text, primary, others] of [
     'dangerous',
     'Do not sign',
     undefined,
-    ['Download add-org3.pb'],
+    [],
   ],
   [
     'your signature would not count',
@@ -123,11 +124,11 @@ for (const [what, facts, state, text, primary, others] of [
     'idle',
     'Your signature is not needed: Org2 admin decides',
     undefined,
-    ['Download add-org3.pb'],
+    [],
   ],
   [
     'you signed',
-    { severity: 'unsigned', people: [you('signed')] },
+    { severity: 'unsigned', people: [you('signed')], isNew: true },
     'signed',
     'You signed. Next: Org2 admin',
     'Download add-org3.pb',
@@ -135,7 +136,7 @@ for (const [what, facts, state, text, primary, others] of [
   ],
   [
     'all signatures are there',
-    { isComplete: true, people: [you('signed')] },
+    { isComplete: true, people: [you('signed')], isNew: true },
     'complete',
     'Complete: it has all signatures',
     'Download add-org3.pb',
@@ -147,11 +148,11 @@ for (const [what, facts, state, text, primary, others] of [
     'complete',
     'Complete: it has all signatures',
     undefined,
-    ['Download add-org3.pb'],
+    [],
   ],
   [
     'the signatures of several files are all there',
-    { isComplete: true, isMerged: true },
+    { isComplete: true, isNew: true },
     'complete',
     'Complete: it has all signatures',
     'Download add-org3.pb',
@@ -159,7 +160,7 @@ for (const [what, facts, state, text, primary, others] of [
   ],
   [
     'it has signatures of several files, and yours would not count',
-    { severity: 'unsigned', people: [you('idle')], isMerged: true },
+    { severity: 'unsigned', people: [you('idle')], isNew: true },
     'idle',
     'Your signature is not needed: Org2 admin decides',
     'Download add-org3.pb',
@@ -171,7 +172,7 @@ for (const [what, facts, state, text, primary, others] of [
     'dangerous',
     'Do not sign',
     undefined,
-    ['Sign as Org1 admin anyway', 'Download add-org3.pb'],
+    ['Sign as Org1 admin anyway'],
   ],
   [
     'it is dangerous, and has all signatures',
@@ -179,7 +180,7 @@ for (const [what, facts, state, text, primary, others] of [
     'dangerous',
     'It has all signatures: do not submit it',
     undefined,
-    ['Download add-org3.pb'],
+    [],
   ],
   [
     'orderers would refuse it',
@@ -187,7 +188,7 @@ for (const [what, facts, state, text, primary, others] of [
     'refused',
     'Send it back to its author',
     undefined,
-    ['Download add-org3.pb'],
+    [],
   ],
   [
     'nobody has an MSP folder',
@@ -195,7 +196,7 @@ for (const [what, facts, state, text, primary, others] of [
     'nobody',
     'It needs signatures: Org2 admin',
     'Choose your MSP folder to sign',
-    ['Download add-org3.pb'],
+    [],
   ],
   [
     'you belong to no organisation',
@@ -203,7 +204,7 @@ for (const [what, facts, state, text, primary, others] of [
     'stranger',
     'User1@org3 belongs to no organisation of this channel: no organisation has its CA',
     undefined,
-    ['Download add-org3.pb'],
+    [],
   ],
   [
     'you belong to no organisation, and its MSP folder is there',
@@ -211,6 +212,26 @@ for (const [what, facts, state, text, primary, others] of [
     'stranger',
     'User1@org3 belongs to no organisation of this channel: no organisation has its CA',
     'Add this organisation…',
+    [],
+  ],
+  [
+    'you belong to no organisation, and the update adds yours',
+    {
+      severity: 'unsigned',
+      people: [{ ...you(undefined, 'Admin@org3'), future: 'an admin of Org3' }],
+      hasOrganization: true,
+    },
+    'stranger',
+    'With this update you will be an admin of Org3',
+    undefined,
+    [],
+  ],
+  [
+    'orderers would refuse what you made',
+    { severity: 'refused', people: [you('counts')], isNew: true },
+    'refused',
+    'Send it back to its author',
+    undefined,
     ['Download add-org3.pb'],
   ],
 ] as const)
@@ -223,7 +244,10 @@ for (const [what, facts, state, text, primary, others] of [
     const isIdle = primary === undefined && ['idle', 'complete', 'stranger'].includes(state);
     t.is(part.note, isIdle ? 'Nothing for you to do' : '');
     t.is(part.canSubmit, state === 'complete');
-    t.is(part.needsConsent, state === 'dangerous' && others.length > 1);
+    t.is(
+      part.needsConsent,
+      others.some((label) => label.endsWith('anyway')),
+    );
   });
 
 test('a signature that does not count is not in the name of the file', (t) => {
@@ -242,6 +266,11 @@ for (const [name, signers, expected] of [
   ['add-org3.pb', ['Org1MSP'], 'add-org3.signed-Org1.pb'],
   ['add-org3.signed-Org1.pb', ['Org1MSP', 'Org2MSP'], 'add-org3.signed-Org1-Org2.pb'],
   ['folder/update.json', ['Org1MSP', 'Org1MSP'], 'update.signed-Org1.pb'],
+  ['add-org3.signed1.signed-Org1-Org2.pb', ['Org1MSP', 'Org2MSP'], 'add-org3.signed-Org1-Org2.pb'],
+  ['add-org3.signed-Org1.signed-Org2.pb', ['Org2MSP'], 'add-org3.signed-Org2.pb'],
+  ['add-org3.signed-Org1 (1).pb', ['Org1MSP'], 'add-org3.signed-Org1.pb'],
+  ['add-org3.signed2.pb', ['Org1MSP'], 'add-org3.signed-Org1.pb'],
+  ['signed-by-all.pb', ['Org1MSP'], 'signed-by-all.signed-Org1.pb'],
   ['a/../b c.pb', ['Ünknown/..'], 'b_c.signed-_nknown_...pb'],
 ] as const)
   test(`the file of ${name}, signed by ${signers.join(', ') || 'nobody'}, is ${expected}`, (t) => {
