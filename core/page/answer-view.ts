@@ -62,7 +62,12 @@ export const otherView = (answer: Answer, open: Open): TemplateResult =>
     ${glyph(answer.state)}
     <button
       class="link"
-      @click=${() => open({ of: 'cause', component: answer.cause?.problem.component ?? '' })}
+      @click=${() =>
+        open(
+          answer.host === undefined
+            ? { of: 'cause', component: answer.cause?.problem.component ?? '' }
+            : { of: 'host', name: answer.host },
+        )}
     >
       ${shown(answer.sentence)} ▸
     </button>

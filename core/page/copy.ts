@@ -6,10 +6,16 @@ import { shown } from './shown.js';
 /** How long the button reports that the text was copied, in milliseconds. */
 const SHOWN_FOR = 2000;
 
+/** A URL as a link; another text as it is. */
+export const linkTo = (url: string): unknown =>
+  /^https?:\/\//.test(url)
+    ? html`<a href=${url} target="_blank" rel="noreferrer">${breakable(shown(url))}</a>`
+    : breakable(shown(url));
+
 /** A text with a button that copies it. */
 export const copyable = (text: string): TemplateResult =>
   html`<span class="copyable"
-    ><code>${breakable(shown(text))}</code
+    ><code>${linkTo(text)}</code
     ><button class="copy" @click=${(event: Event) => void copy(event, text)}>Copy</button></span
   >`;
 

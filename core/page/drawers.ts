@@ -1,6 +1,6 @@
 // The drawer: the details of one thing.
 
-import { html, svg, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import {
   ageText,
   type Answer,
@@ -20,9 +20,9 @@ import {
 } from '../status/answer/index.js';
 import type { Target } from './target.js';
 import { otherView, stepsView, type Open } from './answer-view.js';
-import { breakable, copyable } from './copy.js';
+import { curveView } from './curve.js';
+import { breakable, copyable, linkTo } from './copy.js';
 import { glyph, WORDS } from './glyph.js';
-import { agentState } from './agents.js';
 import { runbookSection, type RunbookPart } from './runbook.js';
 import { shown } from './shown.js';
 import { scopeText } from '../status/silence-scope.js';
@@ -66,6 +66,10 @@ export function drawerOf(target: Target, source: DrawerSource): Drawer | undefin
     const channel = document.channels.find(({ name }) => name === target.name);
     return channel && { title: channel.name, content: channelDrawer(channel, source) };
   }
+  if (target.of === 'host') {
+    const host = document.agents.find(({ name }) => name === target.name);
+    return host && { title: host.name, content: hostDrawer(host, source.now) };
+  }
   if (target.of !== 'cause' && target.of !== 'follows') return FIXED[target.of](source);
   const answer = answerAbout(target.component, source);
   if (answer === undefined) return undefined;
@@ -76,7 +80,10 @@ export function drawerOf(target: Target, source: DrawerSource): Drawer | undefin
 
 /** The drawers that always exist. */
 const FIXED: Readonly<
-  Record<Exclude<Target['of'], 'node' | 'channel' | 'cause' | 'follows'>, (source: DrawerSource) => Drawer>
+  Record<
+    Exclude<Target['of'], 'node' | 'channel' | 'host' | 'cause' | 'follows'>,
+    (source: DrawerSource) => Drawer
+  >
 > = {
   others: (source) => ({ title: 'All causes', content: othersDrawer(source) }),
   certificates: ({ document, now }) => ({
@@ -89,7 +96,6 @@ const FIXED: Readonly<
   }),
   events: ({ events }) => ({ title: 'Events of the last 24 hours', content: eventsView(events) }),
   silences: ({ document }) => ({ title: 'Silences', content: silencesView(document.silences) }),
-  agents: ({ document, now }) => ({ title: 'Other hosts', content: agentsView(document.agents, now) }),
   agent: (source) => ({ title: 'The agent', content: agentDrawer(source) }),
   nodes: ({ document }) => ({ title: 'Several nodes', content: severalNodes(document) }),
 };
@@ -122,25 +128,20 @@ const silencesView = (silences: readonly SilenceStatus[]): TemplateResult =>
       ]),
     )}`;
 
-/** Each agent of another host, with its nodes, its channels, and a link to its page. */
-const agentsView = (agents: readonly OtherAgentStatus[], now: number): TemplateResult =>
-  html`${agents.map((agent) =>
-    section(
-      shown(agent.name),
-      facts([
-        ['state', html`${agentState(agent)}, ${timeView(agent.since, now)}`],
-        ['why', shown(agent.reason ?? '')],
-        ['nodes', shown(agent.nodes.map(({ name, state }) => `${name} ${state}`).join(', '))],
-        ['channels', shown(agent.channels.map(({ name, verdict }) => `${name} ${verdict ?? ''}`).join(', '))],
-        ['page', linkTo(agent.url)],
-      ]),
-    ),
-  )}`;
-
-const linkTo = (url: string): TemplateResult | string =>
-  /^https?:\/\//.test(url)
-    ? html`<a href=${url} target="_blank" rel="noreferrer">${shown(url)}</a>`
-    : shown(url);
+/** The agent of another host: its nodes, its channels, and a link to its page. */
+const hostDrawer = (agent: OtherAgentStatus, now: number): TemplateResult =>
+  facts([
+    [agent.reachable ? 'reachable' : 'not reachable', html`for ${timeView(agent.since, now)}`],
+    ['why', shown(agent.reason ?? '')],
+    ['nodes', shown(agent.nodes.map(({ name, state }) => `${name} ${state}`).join(', '))],
+    [
+      'channels',
+      shown(
+        agent.channels.map(({ name, verdict }) => `${name} ${verdictText(verdict ?? 'unknown')}`).join(', '),
+      ),
+    ],
+    ['page', linkTo(agent.url)],
+  ]);
 
 /** Names and values; a value that is empty is left out. */
 const facts = (pairs: readonly (readonly [name: string, value: unknown])[]): TemplateResult =>
@@ -261,6 +262,7 @@ function channelDrawer(channel: ChannelStatus, { events, now }: DrawerSource): T
     consenters,
     needed,
     blocks,
+    transactions = [],
     nodes,
   } = channel;
   const heights = nodes.map((each) => {
@@ -277,7 +279,8 @@ function channelDrawer(channel: ChannelStatus, { events, now }: DrawerSource): T
     ['newest block', timeView(channel.last_block_at, now, ' ago')],
     ['needs', needed === undefined ? '' : `${needed} of ${consenters.length} orderers`],
   ])}
-  ${section('Blocks in each of the last minutes', blocksView(blocks))}
+  ${section('Blocks in each of the last minutes', minutesView(blocks, 'block'))}
+  ${section('Transactions in each of the last minutes', minutesView(transactions, 'transaction'))}
   ${section(
     'Orderers of the channel',
     consenters.length === 0
@@ -299,24 +302,16 @@ function channelDrawer(channel: ChannelStatus, { events, now }: DrawerSource): T
   )}`;
 }
 
-/** Most minutes that a channel reports. */
-const MINUTES = 60;
-
-/** One bar for each minute, the newest at the right end. */
-function blocksView(blocks: readonly number[]): TemplateResult | string {
-  if (blocks.length === 0) return '';
-  const top = Math.max(1, ...blocks);
-  const total = blocks.reduce((sum, count) => sum + count, 0);
-  return html`<svg
-      class="blocks"
-      viewBox="0 0 ${MINUTES * 4} 40"
-      preserveAspectRatio="none"
-      role="img"
-      aria-label="${numberText(total)} blocks in ${blocks.length} minutes"
-    >
-      ${blocks.map((count, index) => svg`<rect x=${(MINUTES - blocks.length + index) * 4} y=${40 - (count / top) * 40} width="3" height=${(count / top) * 40}></rect>`)}
-    </svg>
-    <p class="dim">${numberText(total)} in ${blocks.length} min, at most ${numberText(top)} in a minute</p>`;
+/** The numbers of each of the last minutes; without any a sentence. @param unit `block` */
+function minutesView(counts: readonly number[], unit: string): TemplateResult | string {
+  if (counts.length === 0) return '';
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const period = counts.length === 1 ? 'the last minute' : `the last ${counts.length} minutes`;
+  const words = `${countText(total, unit)} in ${period}`;
+  return total === 0
+    ? html`<p class="dim">No ${unit} in ${period}.</p>`
+    : html`${curveView(counts, words)}
+        <p class="dim">${words}, at most ${numberText(Math.max(...counts))} in a minute</p>`;
 }
 
 function causeDrawer(answer: Answer, { now, open }: DrawerSource): TemplateResult {

@@ -4,7 +4,6 @@ import type { Problem, StatusDocument } from '../status/document.js';
 import { causesOf, certificateIn, countText, dayText, type ViewTime } from '../status/answer/index.js';
 import type { Target } from './target.js';
 import { levelsText } from './levels.js';
-import { agentsText } from './agents.js';
 import { silencesText } from './silences.js';
 
 /** A line, which opens a drawer. */
@@ -19,7 +18,7 @@ export function footerOf(
   events: readonly Problem[],
   { now, lostAt, zone }: ViewTime,
 ): FooterLine[] {
-  const { certificates, levels, checks, agent, nodes, silences, agents } = document;
+  const { certificates, levels, checks, agent, nodes, silences } = document;
   const at = lostAt ?? now;
   const [first] = certificates;
   const end = Date.parse(first?.not_after ?? '');
@@ -32,10 +31,8 @@ export function footerOf(
       ? ''
       : `${certificates.length === 1 ? ', expires' : ', the next one expires'} ${dayText(end, at, zone)}`;
   const silenced = silencesText(silences, zone);
-  const elsewhere = agentsText(agents);
   return [
     ...(silenced === '' ? [] : [{ text: silenced, opens: { of: 'silences' } as const }]),
-    ...(elsewhere === '' ? [] : [{ text: elsewhere, opens: { of: 'agents' } as const }]),
     ...(first === undefined
       ? []
       : [

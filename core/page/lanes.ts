@@ -16,8 +16,6 @@ interface LaneSpan {
 /** The last 24 hours, or the time since the agent started. */
 export interface Lane {
   readonly from: number;
-  /** The start of the agent, or `from`: nothing is known about the time before it. */
-  readonly knownFrom: number;
   readonly to: number;
   /** In the order in which they are drawn: those that last, and the worst, last. */
   readonly spans: readonly LaneSpan[];
@@ -30,16 +28,14 @@ export interface Lane {
 /** The section of the runbook of the event that a process has restarted. */
 const RESTARTED = 'FabricNodeRestarts';
 const DAY = 86_400_000;
-/** Shortest lane, 10 minutes: else a failure at the start of the agent would fill it. */
-const SHORTEST = 600_000;
+/** Shortest lane, in milliseconds. */
+const SHORTEST = 1000;
 
 /** The time that lanes show. */
 export interface Axis {
   readonly from: number;
-  /** As in {@link Lane}. */
-  readonly knownFrom: number;
   readonly to: number;
-  /** `−24 h`, or `since 22:59` if the agent runs for a shorter time, or `−10 min` if it has just started. */
+  /** `−24 h`, or `since 22:59` if the agent runs for a shorter time. */
   readonly text: string;
   /** `now`, or when the agent responded last. */
   readonly end: string;
@@ -56,11 +52,9 @@ export function axisOf({ agent, problems }: StatusDocument, { now, lostAt, zone 
     end: lostAt === undefined ? 'now' : clockText(lostAt, zone),
     uncertainFrom: late && Date.parse(late.since) - 1000 * (agent.lag ?? 0),
   };
-  if (!(started > now - DAY)) return { ...common, from: now - DAY, knownFrom: now - DAY, text: '−24 h' };
-  const knownFrom = Math.min(started, now);
-  return knownFrom > now - SHORTEST
-    ? { ...common, from: now - SHORTEST, knownFrom, text: '−10 min' }
-    : { ...common, from: started, knownFrom, text: `since ${clockText(started, zone)}` };
+  return started > now - DAY
+    ? { ...common, from: Math.min(started, now - SHORTEST), text: `since ${clockText(started, zone)}` }
+    : { ...common, from: now - DAY, text: '−24 h' };
 }
 
 /** The data that a lane is created from. */
@@ -78,7 +72,7 @@ interface LaneSource {
 
 /** The lane of a node or a channel. */
 export function laneOf({ axis, component, past, open, events, zone }: LaneSource): Lane {
-  const { from, to, knownFrom, uncertainFrom = NaN } = axis;
+  const { from, to, uncertainFrom = NaN } = axis;
   const stateOf = (what: string, severity: string, kind?: string): State =>
     what !== component || severity !== 'critical' ? 'risk' : kind === 'silent' ? 'silent' : 'stopped';
   const until = new Date(to).toISOString();
@@ -116,7 +110,7 @@ export function laneOf({ axis, component, past, open, events, zone }: LaneSource
     .filter((event) => event.component === component && event.state === 'info' && event.runbook === RESTARTED)
     .map(({ since }) => Date.parse(since))
     .filter((at) => at >= from && at <= to);
-  return { from, to, knownFrom, spans, restarts, text: textOf(spans, restarts, zone) };
+  return { from, to, spans, restarts, text: textOf(spans, restarts, zone) };
 }
 
 /** The lower, the sooner it is drawn. */

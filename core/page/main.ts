@@ -27,6 +27,10 @@ function liveText({ time, problems }: StatusDocument, now: number): string {
   return age === '' ? 'live' : `live, ${age} ago`;
 }
 
+/** The name of the agent for people: the setting `operations.name`, by default the name of its host. */
+const nameIn = (document: StatusDocument | undefined): string | undefined =>
+  document?.agent.name ?? document?.agent.host;
+
 /** `<agent-page>` */
 class AgentPage extends LitElement {
   static override styles = [styles, layout];
@@ -80,8 +84,8 @@ class AgentPage extends LitElement {
 
   override updated(changed: PropertyValues): void {
     const { first } = this.#answers;
-    const host = this.status?.agent.host;
-    document.title = `${CHARACTERS[first.state]} ${shown(first.sentence)} – ${host === undefined ? 'Fabric nodes' : shown(host)}`;
+    const name = nameIn(this.status);
+    document.title = `${CHARACTERS[first.state]} ${shown(first.sentence)} – ${name === undefined ? 'Fabric nodes' : shown(name)}`;
     const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
     const url = iconOf(first.state);
     if (icon !== null && icon.getAttribute('href') !== url) icon.setAttribute('href', url);
@@ -101,11 +105,11 @@ class AgentPage extends LitElement {
 
   override render(): TemplateResult {
     const { status, lostAt } = this;
-    const host = status?.agent.host;
+    const name = nameIn(status);
     const isLost = lostAt !== undefined;
     return html`<main class=${isLost ? 'old' : ''} @level=${({ detail }: LevelEvent) => this.#change(detail)}>
         <header>
-          <h1>Fabric nodes${host === undefined ? '' : ` · ${shown(host)}`}</h1>
+          <h1>Fabric nodes${name === undefined ? '' : ` · ${shown(name)}`}</h1>
           <p class="live">${isLost || status === undefined ? 'not connected' : liveText(status, this.now)}</p>
         </header>
         ${answerView(this.#answers, this.now, this.#open)}

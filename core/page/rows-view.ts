@@ -2,7 +2,9 @@
 
 import { html, svg, type TemplateResult } from 'lit';
 import { countText } from '../status/answer/index.js';
+import type { HostRow } from './agents.js';
 import type { Open } from './answer-view.js';
+import { curveView } from './curve.js';
 import { glyph, WORDS } from './glyph.js';
 import type { Axis, Lane } from './lanes.js';
 import { isOpen, type ChannelRow, type Dot, type NodeRow, type Rows } from './rows.js';
@@ -25,25 +27,63 @@ interface RowChoices {
 
 /** The rows. With many nodes, those that are fine are one line at the end. */
 export function rowsView(
-  { axis, isUncertain, channels, nodes }: Rows,
+  { axis, isUncertain, channels, nodes, hosts }: Rows,
   choices: RowChoices,
 ): TemplateResult | string {
-  if (channels.length === 0 && nodes.length === 0) return '';
+  if (channels.length === 0 && nodes.length === 0) return hostsView(hosts, choices);
   const all = [...channels.flatMap((channel) => channel.nodes), ...nodes];
   const isLarge = all.length > MOST_NODES;
   return html`<section class="rows ${isUncertain ? 'uncertain' : ''}" aria-label="channels and nodes">
-    <div class="above">${isUncertain ? html`<p>Last known states</p>` : ''} ${axisView(axis)}</div>
+      <div class="above">${isUncertain ? html`<p>Last known states</p>` : ''} ${axisView(axis)}</div>
+      <ul>
+        ${channels.map((channel) => channelView(channel, choices, isLarge))}
+        ${isLarge ? nodes.filter(isIll).map((node) => nodeView(node, choices.open)) : ''}
+        ${
+          isLarge
+            ? fineView(all, choices)
+            : nodesView('', nodes, channels.length === 0 || nodes.some(isIll), choices)
+        }
+      </ul>
+    </section>
+    ${hostsView(hosts, choices)}`;
+}
+
+/** The name of the hosts in {@link RowChoices.toggled}: no channel has such a name. */
+const HOSTS = '/hosts';
+
+/** The other hosts; of many, those that are fine on demand. */
+function hostsView(
+  hosts: readonly HostRow[],
+  { open, toggled, toggle }: RowChoices,
+): TemplateResult | string {
+  if (hosts.length === 0) return '';
+  const ill = hosts.filter(({ state }) => state !== 'works');
+  const isAll = hosts.length <= MOST_NODES || (toggled.get(HOSTS) ?? false);
+  const fine = hosts.length - ill.length;
+  const text = `${countText(fine, ill.length > 0 ? 'more host' : 'host')} ${fine === 1 ? 'is' : 'are'} fine`;
+  return html`<section class="rows hosts" aria-label="other hosts">
+    <div class="above"><p>Other hosts</p></div>
     <ul>
-      ${channels.map((channel) => channelView(channel, choices, isLarge))}
-      ${isLarge ? nodes.filter(isIll).map((node) => nodeView(node, choices.open)) : ''}
+      ${(isAll ? hosts : ill).map((host) => hostView(host, open))}
       ${
-        isLarge
-          ? fineView(all, choices)
-          : nodesView('', nodes, channels.length === 0 || nodes.some(isIll), choices)
+        hosts.length <= MOST_NODES || fine === 0
+          ? ''
+          : moreView({ text, isOpen: isAll, isOfAll: true, fewer: 'Fewer hosts' }, (areShown) =>
+              toggle(HOSTS, areShown),
+            )
       }
     </ul>
   </section>`;
 }
+
+const hostView = ({ name, state, words }: HostRow, open: Open): TemplateResult =>
+  html`<li class="line host" data-state=${state}>
+    ${glyph(state, WORDS[state])}
+    <div class="what">
+      <button class="name" @click=${() => open({ of: 'host', name })}>${shown(name)}</button>
+      <span class="words">${shown(words)}</span>
+    </div>
+  </li>`;
 
 const isIll = ({ isFine }: NodeRow): boolean => !isFine;
 
@@ -70,14 +110,20 @@ const moreView = (
     text,
     isOpen: areShown,
     isOfAll = false,
-  }: { readonly text: string; readonly isOpen: boolean; readonly isOfAll?: boolean },
+    fewer = 'Fewer nodes',
+  }: {
+    readonly text: string;
+    readonly isOpen: boolean;
+    readonly isOfAll?: boolean;
+    readonly fewer?: string;
+  },
   toggle: (isOpen: boolean) => void,
   rows: unknown = '',
 ): TemplateResult =>
   html`${areShown ? rows : ''}
     <li class="more ${isOfAll ? 'all' : ''}">
       <button class="link" aria-expanded=${areShown} @click=${() => toggle(!areShown)}>
-        ${areShown ? 'Fewer nodes ▴' : `${text} ▾`}
+        ${areShown ? `${fewer} ▴` : `${text} ▾`}
       </button>
     </li>`;
 
@@ -86,7 +132,7 @@ const axisView = ({ text, end }: Axis): TemplateResult =>
 
 /** @param isLarge whether only nodes that are not fine are shown */
 function channelView(channel: ChannelRow, choices: RowChoices, isLarge: boolean): TemplateResult {
-  const { name, state, consenters, needs, others, height, rate, lane } = channel;
+  const { name, state, consenters, needs, others, height, rate, minutes, newest, lane } = channel;
   const isClosed = !isOpen(channel);
   // With many nodes a phone shows only their number.
   const hasOthers = consenters.length === 0 || (isLarge ? !choices.isNarrow : isClosed);
@@ -99,7 +145,10 @@ function channelView(channel: ChannelRow, choices: RowChoices, isLarge: boolean)
         </div>
         ${dotsView(consenters)} ${hasOthers ? dotsView(others) : ''}
       </div>
-      <div class="facts"><span>${height}</span>${rate === '' ? '' : html` <span>${rate}</span>`}</div>
+      <div class="facts">
+        <span>${height}</span> <span>${rate}</span> <span>${newest}</span>
+        ${minutes.counts.some((count) => count > 0) ? curveView(minutes.counts, minutes.words) : ''}
+      </div>
       ${laneView(name, lane)}
     </li>
     ${
@@ -170,7 +219,7 @@ const HEIGHTS: Readonly<Record<string, number>> = {
   stopped: HEIGHT,
 };
 
-function laneView(name: string, { from, to, knownFrom, spans, restarts, text }: Lane): TemplateResult {
+function laneView(name: string, { from, to, spans, restarts, text }: Lane): TemplateResult {
   const x = (time: number): number => Math.round(((time - from) / (to - from)) * WIDTH);
   const bars = spans.map(({ from: begin, to: end, state, isOver, text: title }) => {
     const width = Math.max(NARROWEST, x(end) - x(begin));
@@ -188,7 +237,6 @@ function laneView(name: string, { from, to, knownFrom, spans, restarts, text }: 
     aria-label="${shown(name)}: ${shown(text)}"
   >
     <rect x="0" y="5" width=${WIDTH} height="6"></rect>
-    ${knownFrom > from ? svg`<rect class="before" x="0" y="5" width=${x(knownFrom)} height="6"><title>before the agent started</title></rect>` : ''}
     ${bars} ${marks}
   </svg>`;
 }

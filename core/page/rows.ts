@@ -23,6 +23,7 @@ import {
   VERDICTS,
   withoutUrl,
 } from '../status/answer/index.js';
+import { hostRows, type HostRow } from './agents.js';
 import { axisOf, laneOf, type Axis, type Lane } from './lanes.js';
 import { leaseText } from './levels.js';
 
@@ -64,8 +65,12 @@ export interface ChannelRow {
   /** Nodes that are no consenters. */
   readonly others: readonly Dot[];
   readonly height: string;
-  /** `12 blocks/min` */
+  /** `125 tx/min`; without a monitored peer `12 blocks/min`; of the last minute that has ended. */
   readonly rate: string;
+  /** The same numbers of each of the last minutes, and what they are in words. */
+  readonly minutes: { readonly counts: readonly number[]; readonly words: string };
+  /** `newest 3 s ago`; empty: no block since the agent started. */
+  readonly newest: string;
   readonly lane: Lane;
   /** The nodes that no row above has. */
   readonly nodes: readonly NodeRow[];
@@ -79,6 +84,7 @@ export interface Rows {
   readonly channels: readonly ChannelRow[];
   /** The nodes without a channel. */
   readonly nodes: readonly NodeRow[];
+  readonly hosts: readonly HostRow[];
 }
 
 /** The data that rows are created from. */
@@ -100,6 +106,7 @@ export function rowsOf(source: RowSource): Rows {
     isUncertain: document.problems.length > 0 && document.problems.every(isLag),
     channels,
     nodes: [...left.values()].map((node) => nodeRow(node, undefined, axis, source)),
+    hosts: hostRows(document, source),
   };
 }
 
@@ -129,7 +136,7 @@ function channelRow(
   source: RowSource,
 ): ChannelRow {
   const { document, events, zone } = source;
-  const { name, verdict = 'unknown', consenters, needed, height, blocks, past } = channel;
+  const { name, verdict = 'unknown', consenters, needed, height, past } = channel;
   const nodes = namesIn(channel).flatMap((each) => left.get(each) ?? []);
   for (const node of nodes) left.delete(node.name);
   const voting = new Set(consenters.map((each) => each.name));
@@ -142,12 +149,28 @@ function channelRow(
     needs: needed === undefined || consenters.length < 2 ? '' : `${needed} of ${consenters.length} needed`,
     others: channel.nodes.filter(({ node }) => !voting.has(node)).map(({ node }) => nodeDot(node, source)),
     height: height === undefined ? '' : countText(height, 'block'),
-    rate:
-      blocks.length === 0
-        ? ''
-        : `${countText(verdict === 'stopped' ? 0 : (blocks.at(-1) ?? 0), 'block')}/min`,
+    ...flowOf(channel, source),
     lane: laneOf({ axis, component, past, open, events, zone }),
     nodes: nodes.map((node) => nodeRow(node, channel, axis, source)),
+  };
+}
+
+/** How much a channel orders. */
+function flowOf(
+  { verdict, blocks, transactions = [], last_block_at: last }: ChannelStatus,
+  { now }: RowSource,
+): Pick<ChannelRow, 'rate' | 'minutes' | 'newest'> {
+  const [counts, one, many] =
+    transactions.length > 0
+      ? [transactions, 'transaction', ['tx', 'tx']]
+      : [blocks, 'block', ['block', 'blocks']];
+  const rate = verdict === 'stopped' ? 0 : (counts.at(-1) ?? 0);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const age = sinceText(last, now);
+  return {
+    rate: counts.length === 0 ? '' : `${countText(rate, many[0]!, many[1]!)}/min`,
+    minutes: { counts, words: `${countText(total, one)} in the last ${countText(counts.length, 'minute')}` },
+    newest: last === undefined ? '' : `newest ${age === '' ? 'just now' : `${age} ago`}`,
   };
 }
 

@@ -296,6 +296,11 @@ export const layout = css`
   .line.node {
     padding-left: 32px;
   }
+  .line.host {
+    grid-template-columns: 16px minmax(0, 1fr);
+    border-top: 1px solid var(--line);
+    border-radius: 0;
+  }
   .line .what,
   .line .head {
     display: flex;
@@ -333,6 +338,9 @@ export const layout = css`
     min-width: 0;
     overflow-wrap: anywhere;
   }
+  .line.host[data-state='risk'] .words {
+    color: var(--warning);
+  }
   .line[data-state='stopped'] .words,
   .line[data-state='silent'] .words {
     color: var(--danger);
@@ -343,6 +351,12 @@ export const layout = css`
     justify-content: space-between;
     gap: 0 8px;
     font-variant-numeric: tabular-nums;
+  }
+  .facts .curve {
+    width: 60px;
+    height: 16px;
+    fill: var(--dim);
+    align-self: center;
   }
   .dots {
     display: flex;
@@ -403,9 +417,6 @@ export const layout = css`
   }
   .lane .over[data-state='stopped'] {
     fill: var(--danger-over);
-  }
-  .lane .before {
-    fill: var(--line);
   }
   .lane .restart {
     fill: var(--text);
@@ -510,7 +521,7 @@ export const layout = css`
   dialog .title button {
     flex: none;
   }
-  dialog .blocks {
+  dialog .curve {
     display: block;
     width: 100%;
     height: 40px;

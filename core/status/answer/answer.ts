@@ -54,8 +54,10 @@ export interface Answer {
   readonly follows: readonly Problem[];
   /** The section of the runbook. */
   readonly runbook?: string | undefined;
-  /** The cause; undefined: nothing is wrong with a node. */
+  /** The cause; undefined: nothing is wrong with a node, or it is about another host. */
   readonly cause?: Cause;
+  /** The other host that it is about. */
+  readonly host?: string;
 }
 
 /** The members of an answer that differ from cause to cause. */

@@ -5,6 +5,7 @@ import type { Answer, Answers, ViewTime } from './answer.js';
 import { causesOf, channelOf, isLag, isOfNode, missingIn, type Cause } from './causes.js';
 import { certificateAnswer } from './certificates.js';
 import { channelAnswer } from './channel-answers.js';
+import { hostAnswers } from './host-answers.js';
 import { lagAnswer, nodeAnswer, notUpAnswer, otherAnswer } from './node-answers.js';
 import { capitalised } from '../../common/text/capitalised.js';
 import { countText, listText, secondsText, sinceText } from './words.js';
@@ -17,12 +18,33 @@ export function answersOf(document: StatusDocument | undefined, time: ViewTime):
   if (document === undefined)
     return { first: { ...none, state: 'unknown', sentence: 'Waiting for the agent' }, others: [] };
   const causes = causesOf(document);
-  const answers = causes.map((cause) => causeAnswer(cause, document, time));
+  const ofHosts = hostAnswers(document);
+  const answers = withHosts(
+    causes.map((cause) => causeAnswer(cause, document, time)),
+    ofHosts,
+  );
   // The first step of an agent without a node is to give it one, also on a host without a Docker engine.
-  if (document.nodes.length === 0 && causes.every(({ problem }) => problem.severity !== 'critical'))
+  if (
+    document.nodes.length === 0 &&
+    ofHosts.length === 0 &&
+    causes.every(({ problem }) => problem.severity !== 'critical')
+  )
     return { first: withoutNodes(document), others: answers };
   const [first = fineAnswer(document, time), ...others] = answers;
   return { first, others };
+}
+
+/** The answers with those about other hosts: what has stopped there comes before what only is at risk here. */
+function withHosts(own: readonly Answer[], ofHosts: readonly Answer[]): readonly Answer[] {
+  const isWorst = ({ state }: Answer): boolean => state === 'stopped' || state === 'silent';
+  const before = own.findIndex((answer) => !isWorst(answer));
+  const index = before === -1 ? own.length : before;
+  return [
+    ...own.slice(0, index),
+    ...ofHosts.filter(isWorst),
+    ...own.slice(index),
+    ...ofHosts.filter((answer) => !isWorst(answer)),
+  ];
 }
 
 /** The agent does not respond: nothing on the page is certain. */

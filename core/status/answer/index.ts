@@ -6,6 +6,7 @@ export type { Answer, Answers, AnswerStep, Details, ViewTime, State } from './an
 export { answersOf, startCommand, filesOf } from './answers.js';
 export { causesOf, isLag } from './causes.js';
 export { certificateIn, certificateName } from './certificates.js';
+export { hostFaults } from './host-answers.js';
 export { logNote, withoutUrl } from './clues.js';
 export {
   ageText,
