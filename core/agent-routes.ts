@@ -14,7 +14,7 @@ import { nodeRoutes } from './nodes/index.js';
 import type { Services } from './services.js';
 import { spanOf, statusRoute, type NodeList, type StatusDocument } from './status/index.js';
 
-/** How long `/nodes` waits for new readings, in milliseconds. */
+/** How long `/nodes` and `/status` wait for new readings and for running checks, in milliseconds. */
 const NODE_STATE_TIMEOUT = 2_000;
 
 /** Returns a function that makes the document of `/nodes`. */
@@ -26,7 +26,7 @@ export const nodeListOf =
         await sources.live(NODE_STATE_TIMEOUT);
         return sources.latest();
       },
-      report: () => health.run(),
+      report: () => health.runWithin(NODE_STATE_TIMEOUT),
       pastOf: (node) => events.past(node).map(spanOf),
       isRestarting: (node) => restarts.mayReturn(node),
       checksFiles: (component) => checksFiles(component, attachments),

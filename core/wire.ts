@@ -136,6 +136,7 @@ export async function wire(
     events,
     outbox: services.outbox,
     checks: () => health.components,
+    unchecked: () => health.unchecked,
     unconfirmed: () => [...health.unconfirmed, ...channels.unconfirmed],
     nodes: list,
     channels: () => channels.verdicts,

@@ -14,7 +14,8 @@ const [MAX_ENTRIES, MAX_CONSENTERS] = [1_000, 100];
 export interface OtherAgentDocument {
   /** Undefined: the document is not from an agent, or from an older one. */
   readonly name: string | undefined;
-  readonly healthy: boolean;
+  /** Undefined: its first checks still run. */
+  readonly healthy: boolean | undefined;
   /** The notifiers that run: the events that each wants, and whether its last call failed. */
   readonly notifiers: readonly { readonly events: string; readonly isFailing: boolean }[];
   readonly problems: readonly Pick<Problem, 'component' | 'delivered' | 'severity'>[];
@@ -36,7 +37,7 @@ export function readAgentDocument(json: string): OtherAgentDocument {
   const agent = memberOf(document, 'agent');
   return {
     name: textIn(agent, 'name'),
-    healthy: memberOf(agent, 'healthy') === true,
+    healthy: listIn(document, 'unchecked').length > 0 ? undefined : memberOf(agent, 'healthy') === true,
     notifiers: entriesIn(document, 'notifiers')
       .filter((each) => memberOf(each, 'state') === 'running')
       .map((each) => ({

@@ -62,6 +62,10 @@ export interface AgentHealth extends Health {
   start(): void;
   /** The doubtful failures that are checked again before they are reported, by component. */
   readonly unconfirmed: readonly FailedCheck[];
+  /** The components whose first check has not ended, sorted. */
+  readonly unchecked: readonly string[];
+  /** As {@link Health.run}, but waits for at most `limit` milliseconds: then the last result of each check counts. */
+  runWithin(limit: number): Promise<HealthReport>;
   /** When a doubtful failure was last not reported, as `performance.now()`; -Infinity: never. */
   readonly heldAt: number;
   /** Returns true if it is known whether a component or a part works: its check has run, or there is no check of it. */
@@ -136,6 +140,13 @@ class CheckRegistry implements AgentHealth {
     );
   }
 
+  get unchecked(): readonly string[] {
+    return this.#names.filter((name) => {
+      const component = this.#components.get(name);
+      return component?.checkedAt === undefined && component?.unconfirmed === undefined;
+    });
+  }
+
   register(name: string, check: Check, checkOptions: CheckOptions = {}): () => void {
     if (name === '') throw new AgentError('COMPONENT_INVALID', 'a health component needs a name');
     if (this.#components.has(name))
@@ -164,6 +175,17 @@ class CheckRegistry implements AgentHealth {
     const { cacheFor } = this.#options;
     if (this.#last !== undefined && performance.now() - this.#last.at < cacheFor) return this.#last.report;
     return this.#runAll(cacheFor);
+  }
+
+  async runWithin(limit: number): Promise<HealthReport> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<HealthReport>((resolve) => {
+      timer = setTimeout(() => {
+        const last = [...this.#components.values()].flatMap((component) => component.recent(Infinity) ?? []);
+        resolve(summarize(last, this.#names));
+      }, limit);
+    });
+    return Promise.race([this.run(), late]).finally(() => clearTimeout(timer));
   }
 
   /** Runs all checks, or joins their run. @param maxAge the maximum age of cached results, in milliseconds */

@@ -96,6 +96,14 @@ const FIXED: Readonly<
   }),
   events: ({ events }) => ({ title: 'Events of the last 24 hours', content: eventsView(events) }),
   silences: ({ document }) => ({ title: 'Silences', content: silencesView(document.silences) }),
+  keys: () => ({
+    title: 'Keys',
+    content: facts([
+      ['Tab, Enter', 'go to a row, and open its details'],
+      ['Escape, Back', 'close the details; their address can be sent to others'],
+      ['?', 'this list'],
+    ]),
+  }),
   agent: (source) => ({ title: 'The agent', content: agentDrawer(source) }),
   nodes: ({ document }) => ({ title: 'Several nodes', content: severalNodes(document) }),
 };

@@ -2,7 +2,7 @@
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { answersOf, isLag, sinceText, type Answers } from '../status/answer/index.js';
-import type { Target } from './target.js';
+import { hashOf, targetOf, type Target } from './target.js';
 import { answerView } from './answer-view.js';
 import { listen } from './connection.js';
 import { drawerOf } from './drawers.js';
@@ -27,6 +27,9 @@ function liveText({ time, problems }: StatusDocument, now: number): string {
   return age === '' ? 'live' : `live, ${age} ago`;
 }
 
+/** How many drawers were opened one after the other in this tab. */
+const depthNow = (): number => (history.state as { readonly depth?: number } | null)?.depth ?? 0;
+
 /** The name of the agent for people: the setting `operations.name`, by default the name of its host. */
 const nameIn = (document: StatusDocument | undefined): string | undefined =>
   document?.agent.name ?? document?.agent.host;
@@ -39,7 +42,7 @@ class AgentPage extends LitElement {
     events: { state: true },
     lostAt: { state: true },
     now: { state: true },
-    target: { state: true },
+    hash: { state: true },
     toggled: { state: true },
     isNarrow: { state: true },
     message: { state: true },
@@ -50,8 +53,8 @@ class AgentPage extends LitElement {
   /** When the agent stopped responding; undefined while it responds. By the clock of the agent, in milliseconds since the epoch. */
   declare private lostAt: number | undefined;
   declare private now: number;
-  /** The content of the drawer; undefined: it is closed. */
-  declare private target: Target | undefined;
+  /** The part of the address that names the content of the drawer; empty: it is closed. */
+  declare private hash: string;
   /** Channels whose nodes the reader has opened. */
   declare private toggled: ReadonlyMap<string, boolean>;
   declare private isNarrow: boolean;
@@ -64,6 +67,7 @@ class AgentPage extends LitElement {
     this.events = [];
     this.now = Date.now();
     this.toggled = new Map();
+    this.hash = location.hash;
     this.message = '';
     this.isNarrow = matchMedia(NARROW).matches;
   }
@@ -72,6 +76,8 @@ class AgentPage extends LitElement {
     super.connectedCallback();
     setInterval(() => (this.now = Date.now() + this.#ahead), 1000);
     matchMedia(NARROW).addEventListener('change', ({ matches }) => (this.isNarrow = matches));
+    addEventListener('popstate', this.#onAddress);
+    addEventListener('keydown', this.#onKey);
     listen(({ document, events, isLost }) => {
       if (document !== this.status)
         this.#ahead = (Date.parse(document?.time ?? '') || Date.now()) - Date.now();
@@ -89,9 +95,11 @@ class AgentPage extends LitElement {
     const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
     const url = iconOf(first.state);
     if (icon !== null && icon.getAttribute('href') !== url) icon.setAttribute('href', url);
-    if (!changed.has('target')) return;
+    // An address may name a drawer before the first document.
+    const isFirst = changed.has('status') && changed.get('status') === undefined;
+    if (!changed.has('hash') && !isFirst) return;
     const dialog = this.renderRoot.querySelector('dialog');
-    if (this.target !== undefined && dialog?.open === false) dialog.showModal();
+    if (dialog?.open === false) dialog.showModal();
   }
 
   get #answers(): Answers {
@@ -107,15 +115,18 @@ class AgentPage extends LitElement {
     const { status, lostAt } = this;
     const name = nameIn(status);
     const isLost = lostAt !== undefined;
+    const target = status && targetOf(this.hash, status);
     return html`<main class=${isLost ? 'old' : ''} @level=${({ detail }: LevelEvent) => this.#change(detail)}>
         <header>
           <h1>Fabric nodes${name === undefined ? '' : ` · ${shown(name)}`}</h1>
-          <p class="live">${isLost || status === undefined ? 'not connected' : liveText(status, this.now)}</p>
+          <p class="live">
+            ${isLost ? 'not connected' : status === undefined ? 'connecting' : liveText(status, this.now)}
+          </p>
         </header>
         ${answerView(this.#answers, this.now, this.#open)}
         ${status === undefined ? '' : this.#bodyView(status)}
       </main>
-      ${status === undefined || this.target === undefined ? '' : this.#drawerView(status, this.target)}`;
+      ${status === undefined || target === undefined ? '' : this.#drawerView(status, target)}`;
   }
 
   #bodyView(document: StatusDocument): TemplateResult {
@@ -156,7 +167,7 @@ class AgentPage extends LitElement {
     });
     return html`<dialog
       aria-labelledby="drawer"
-      @close=${() => (this.target = undefined)}
+      @close=${this.#onClose}
       @click=${this.#onClick}
       @level=${({ detail }: LevelEvent) => this.#change(detail)}
     >
@@ -169,8 +180,32 @@ class AgentPage extends LitElement {
     </dialog>`;
   }
 
+  /** Opens a drawer at an address of its own, so that Back closes it. */
   #open = (target: Target): void => {
-    this.target = target;
+    if (this.status === undefined) return;
+    const hash = hashOf(target, this.status);
+    if (hash === this.hash) return;
+    history.pushState({ depth: depthNow() + 1 }, '', hash);
+    this.hash = hash;
+  };
+
+  /** The address has changed, for example with Back. A drawer that is closed gives the focus back. */
+  #onAddress = (): void => {
+    if (location.hash === '') this.renderRoot.querySelector('dialog')?.close();
+    this.hash = location.hash;
+  };
+
+  /** Removes the drawers from the address: those that were opened here from the history, too. */
+  #onClose = (): void => {
+    this.hash = '';
+    if (location.hash === '') return;
+    const depth = depthNow();
+    if (depth > 0) history.go(-depth);
+    else history.replaceState(null, '', location.pathname + location.search);
+  };
+
+  #onKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
+    if (key === '?' && !ctrlKey && !metaKey && !altKey) this.#open({ of: 'keys' });
   };
 
   /** A click beside the drawer closes it. */

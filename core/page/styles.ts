@@ -621,13 +621,15 @@ export const layout = css`
       display: contents;
     }
     .line.channel .head {
-      grid-area: 1 / 2;
+      grid-area: 1 / 2 / auto / -1;
     }
     .line.channel .facts {
-      grid-area: 1 / 3;
+      grid-column: 2 / -1;
       flex-direction: row;
-      gap: 12px;
+      justify-content: flex-start;
+      gap: 0 12px;
       max-width: none;
+      margin: 0;
     }
     .line.channel .dots {
       grid-column: 2 / -1;

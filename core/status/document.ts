@@ -13,6 +13,8 @@ export interface StatusDocument {
   readonly problems: readonly Problem[];
   /** The names of the active checks. */
   readonly checks: readonly string[];
+  /** Those without a result, because the agent has just started; omitted if there are none. */
+  readonly unchecked?: readonly string[] | undefined;
   /**
    * Failures that a check run or a reading found once, while this host may be the cause: it is slow, or all nodes began to fail at once. They
    * are no problems unless they are found again.
@@ -76,7 +78,7 @@ interface AgentStatus {
   readonly started_at: string;
   /** Seconds. */
   readonly uptime: number;
-  /** Whether no problem is a failure and all plugins have started, as in `/healthz`. */
+  /** Whether no problem is a failure, all plugins have started and each check has a result. */
   readonly healthy: boolean;
   /** The warnings about the configuration at startup. */
   readonly notes: readonly string[];

@@ -108,6 +108,7 @@ const DOCUMENT = object<StatusDocument>({
   }),
   problems: list(PROBLEM),
   checks: list(text),
+  unchecked: list(text),
   unconfirmed: list(CHECK),
   nodes: list(
     object({

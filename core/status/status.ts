@@ -90,6 +90,8 @@ export interface StatusParts {
   readonly settingsOf: (node: string) => Pick<NodeSettings, 'log' | 'spec'> | undefined;
   /** The names of the active checks. */
   readonly checks: () => readonly string[];
+  /** The names of the checks that have no result yet. */
+  readonly unchecked: () => readonly string[];
   /** The failures that are checked again before they are reported. */
   readonly unconfirmed: () => readonly CheckStatus[];
   /** The document of `/nodes`. */
@@ -137,6 +139,7 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
   const engines = parts.facts
     .latest('engine')
     .map(({ checker, value: { version } }) => ({ component: checker, version }));
+  const unchecked = parts.unchecked();
   const starting = plugins.filter(({ instance }) => instance.isStarting).map(({ instance }) => instance);
   return {
     time: time.toISOString(),
@@ -145,7 +148,8 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
       commit: build.commit || undefined,
       started_at: new Date(startedAt).toISOString(),
       uptime: Math.round(uptime() / 1000),
-      healthy: starting.length === 0 && problems.every(({ state }) => state !== 'failed'),
+      healthy:
+        starting.length === 0 && unchecked.length === 0 && problems.every(({ state }) => state !== 'failed'),
       notes,
       name: parts.name,
       host: parts.host,
@@ -156,6 +160,7 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
     },
     problems,
     checks: checks(),
+    unchecked: unchecked.length === 0 ? undefined : unchecked,
     unconfirmed: parts.unconfirmed(),
     nodes,
     warnings: [...warnings, ...engineWarnings(engines, nodes)],

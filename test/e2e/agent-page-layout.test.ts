@@ -228,8 +228,8 @@ for (const [target, name] of [
     t.deepEqual(errors, []);
   });
 
-test('the page is at most 31 KB compressed', (t) => {
-  t.true(gzipSync(readFileSync('dist/page/agent.html'), { level: 9 }).length <= 31_000);
+test('the page is at most 36 KB compressed', (t) => {
+  t.true(gzipSync(readFileSync('dist/page/agent.html'), { level: 9 }).length <= 36_000);
 });
 
 if (process.env['REWRITE_SAMPLES'] === '1')

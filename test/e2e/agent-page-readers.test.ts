@@ -155,3 +155,51 @@ for (const [what, document, sentence] of [
     }
     t.deepEqual(errors, []);
   });
+
+test.serial(
+  'the details have an address, which Back leaves and which opens them in another window',
+  async (t) => {
+    const page = await openState(t, 'orderer-killed');
+    const dialog = page.locator('dialog[open]');
+    const row = page.locator('.line.node .name', { hasText: 'orderer3' });
+    await row.click();
+    await dialog.getByRole('heading', { name: 'orderer3' }).waitFor();
+    t.is(new URL(page.url()).hash, '#orderer3');
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    t.true(await row.evaluate((element) => element.matches(':focus')));
+    await page.goForward();
+    await dialog.getByRole('heading', { name: 'orderer3' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.waitForURL((url) => url.hash === '');
+
+    const other = await page.context().newPage();
+    await other.goto(`${page.url()}#ch1`);
+    await other.locator('dialog[open]').getByRole('heading', { name: 'ch1', exact: true }).waitFor();
+    await other.keyboard.press('Escape');
+    await other.waitForURL((url) => url.hash === '');
+  },
+);
+
+test.serial('Close leaves all details that were opened one after the other', async (t) => {
+  const page = await openState(t, 'quorum-lost');
+  const before = await page.evaluate<number>('history.length');
+  const dialog = page.locator('dialog[open]');
+  await page.getByRole('button', { name: /checks fail because of it/ }).click();
+  await dialog.waitFor();
+  await page.keyboard.press('?');
+  await dialog.getByRole('heading', { name: 'Keys' }).waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.waitForURL((url) => url.hash === '');
+  t.is(await page.evaluate<number>('history.state?.depth ?? 0'), 0);
+  t.is(await page.evaluate<number>('history.length'), before + 2);
+});
+
+test.serial('the key ? shows the keys', async (t) => {
+  const page = await openState(t, 'healthy');
+  await page.keyboard.press('?');
+  await page.locator('dialog[open]').getByRole('heading', { name: 'Keys' }).waitFor();
+  t.is(new URL(page.url()).hash, '#keys');
+});

@@ -132,8 +132,9 @@ const quoted = (path: string): string =>
 
 /** Nothing is wrong. */
 function fineAnswer(document: StatusDocument, { now }: ViewTime): Answer {
-  const { channels, nodes, plugins } = document;
+  const { channels, nodes, plugins, unchecked = [] } = document;
   const notUp = notUpAnswer(document);
+  if (plugins.length === 0 && unchecked.length > 0) return firstChecksAnswer(document, unchecked);
   if (plugins.length === 0 && notUp !== undefined) return { ...none, ...notUp };
   const working = channels.filter(({ verdict }) => verdict === 'working');
   const unclear = channels.filter((each) => !working.includes(each));
@@ -171,6 +172,14 @@ function fineAnswer(document: StatusDocument, { now }: ViewTime): Answer {
     meaning: channels.length === 0 ? 'No node has a channel yet.' : `${text}${doubt}`.trim(),
   };
 }
+
+/** Nothing is known to be wrong, and not all is known. */
+const firstChecksAnswer = ({ checks }: StatusDocument, unchecked: readonly string[]): Answer => ({
+  ...none,
+  state: 'unknown',
+  sentence: 'The first checks still run',
+  meaning: `${unchecked.length} of ${countText(checks.length, 'check')} ${unchecked.length === 1 ? 'has' : 'have'} no result yet: ${listText(unchecked)}. No failure has been found so far.`,
+});
 
 function quorumFacts({ consenters, may_fail: mayFail }: ChannelStatus): string[] {
   const running = consenters.filter(({ state }) => state === 'active' || state === 'electing').length;

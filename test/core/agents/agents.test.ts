@@ -2,6 +2,7 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readAgentDocument } from '../../../core/agents/document.js';
 import test, { type ExecutionContext } from 'ava';
 import { LeveledLoggers } from '../../../core/contract/index.js';
 import { OtherAgents } from '../../../core/agents/index.js';
@@ -409,4 +410,10 @@ test('two agents with mutual TLS see each other in /status', async (t) => {
     await until(async () => (await agentsOf(url))[0]?.reachable === true);
     t.like((await agentsOf(url))[0], { name: `host${1 - index}`, healthy: true });
   }
+});
+
+test('whether another agent is healthy is unknown while its first checks run', (t) => {
+  const read = (unchecked: readonly string[]) =>
+    readAgentDocument(JSON.stringify({ agent: { name: 'host2', healthy: false }, unchecked })).healthy;
+  t.deepEqual([read(['peer1']), read([])], [undefined, false]);
 });

@@ -908,3 +908,26 @@ test.serial('after a stop no timer is left, and the lag is no longer measured', 
   await clock.tickAsync(1_000);
   t.deepEqual([starts, stops - before, clock.countTimers()], [1, 1, 0]);
 });
+
+test('a report within a limit has what is known while a check still runs, and the names of checks without a result', async (t) => {
+  keepRunning(t);
+  const { health } = subject();
+  health.register('fails', () => {
+    throw new Error('broken');
+  });
+  health.register('hangs', forever);
+  const { failedChecks, components } = await health.runWithin(1);
+  t.deepEqual(
+    failedChecks.map(({ component }) => component),
+    ['fails'],
+  );
+  t.deepEqual(components, ['fails', 'hangs']);
+  t.deepEqual(health.unchecked, ['hangs']);
+});
+
+test('a report within a limit is the one of the run if all checks end', async (t) => {
+  const { health } = subject();
+  health.register('works', () => undefined);
+  t.deepEqual((await health.runWithin(PATIENCE)).components, ['works']);
+  t.deepEqual(health.unchecked, []);
+});

@@ -77,6 +77,7 @@ const statusOf = async (
     program: 'fabric-ops-agent',
     settingsOf: () => undefined,
     checks: () => ['c'],
+    unchecked: () => [],
     unconfirmed: () => [{ component: 'peer0', reason: 'silent' }],
     nodes: async () => ({ nodes: NODES, warnings: [{ component: 'w', reason: 'r' }] }),
     channels: () => new Map(),
@@ -322,6 +323,7 @@ test('calls at the same time share one document, and later ones get another', as
     program: 'fabric-ops-agent',
     settingsOf: () => undefined,
     checks: () => [],
+    unchecked: () => [],
     unconfirmed: () => [],
     channels: () => new Map(),
     facts: { latest: () => [] },
@@ -333,4 +335,10 @@ test('calls at the same time share one document, and later ones get another', as
   t.is(count, 1);
   t.not(await status(), one);
   t.is(count, 2);
+});
+
+test('while a check has no result, the agent is not healthy, and the document names it', async (t) => {
+  const { agent, unchecked } = await statusOf([], { unchecked: () => ['peer0'] });
+  t.deepEqual([agent.healthy, unchecked], [false, ['peer0']]);
+  t.like(await statusOf(), { agent: { healthy: true }, unchecked: undefined });
 });

@@ -8,6 +8,7 @@ const EMPTY = {
   agent: { started_at: '', uptime: 0, healthy: false, notes: [], found: [], running: 0, program: '' },
   problems: [],
   checks: [],
+  unchecked: [],
   unconfirmed: [],
   nodes: [],
   warnings: [],

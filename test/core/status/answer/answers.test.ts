@@ -1069,3 +1069,19 @@ test('without word from the agent since the page was opened the answer names thi
     ],
   );
 });
+
+for (const [unchecked, meaning] of [
+  [['peer1'], '1 of 3 checks has no result yet: peer1. No failure has been found so far.'],
+  [['peer1', 'disk'], '2 of 3 checks have no result yet: peer1 and disk. No failure has been found so far.'],
+] as const)
+  test(`while the first checks run, the answer is not that all is well: ${meaning}`, (t) => {
+    const { document, now } = pageState('healthy');
+    const { first } = answersOf({ ...document, checks: ['disk', 'peer1', 'peer2'], unchecked }, { now });
+    t.like(first, { state: 'unknown', sentence: 'The first checks still run', meaning });
+  });
+
+test('a failure is the answer, also while the first checks run', (t) => {
+  const { document, now } = pageState('quorum-lost');
+  const { first } = answersOf({ ...document, unchecked: ['peer1'] }, { now });
+  t.is(first.sentence, 'ch1 has stopped: orderer2 and orderer3 are down');
+});
