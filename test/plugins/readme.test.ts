@@ -18,17 +18,31 @@ function defaultOf({ default: value }: OptionSpec): string {
   return value === '' ? 'empty' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 }
 
+/** The rows of the schema of a plugin. */
+async function rowsOf(url: string): Promise<string[][]> {
+  const imported = await importPlugin(url);
+  if ('problem' in imported) throw new Error(imported.problem);
+  return Object.entries(imported.definition.options).map(([option, spec]) => [
+    `\`${option}\``,
+    defaultOf(spec),
+    spec.doc,
+  ]);
+}
+
+const key = (row: readonly string[]): string => row.join(' | ');
+const SHARED = tableRows(readFileSync(new URL('README.md', SOURCES), 'utf8'), 'Shared options').map(key);
+
 for (const { kind, name, url } of BUILT_IN) {
-  test(`the README of the ${kind} plugin ${name} has the options of its schema`, async (t) => {
-    const imported = await importPlugin(url);
-    if ('problem' in imported) throw new Error(imported.problem);
+  test(`the README of the ${kind} plugin ${name} has the options of its schema, and names the shared ones`, async (t) => {
     const readme = readFileSync(readmeOf(url), 'utf8');
-    const expected = Object.entries(imported.definition.options).map(([option, spec]) => [
-      `\`${option}\``,
-      defaultOf(spec),
-      spec.doc,
-    ]);
-    t.deepEqual(tableRows(readme, 'Options'), expected);
+    const rows = await rowsOf(url);
+    const shared = rows.filter((row) => SHARED.includes(key(row))).map(([option]) => option);
+    t.deepEqual(
+      tableRows(readme, 'Options'),
+      rows.filter((row) => !SHARED.includes(key(row))),
+    );
+    const [, list = ''] = /he \[shared options\]\(\S+\) ([^.]*)\.$/m.exec(readme) ?? [];
+    t.deepEqual(list === '' ? [] : list.split(', '), shared);
   });
 
   test(`the README of the ${kind} plugin ${name} has every section`, (t) => {
@@ -37,6 +51,14 @@ for (const { kind, name, url } of BUILT_IN) {
     t.deepEqual(sections.slice(0, 4), ['Sample', 'Options', 'What it exposes', 'What can go wrong']);
   });
 }
+
+test('at least two plugins have each shared option', async (t) => {
+  const all = (await Promise.all(BUILT_IN.map(async ({ url }) => rowsOf(url)))).flat().map(key);
+  t.deepEqual(
+    SHARED.filter((row) => all.filter((each) => each === row).length < 2),
+    [],
+  );
+});
 
 test('there are built-in plugins of every kind', (t) => {
   const kinds = new Set(BUILT_IN.map(({ kind }) => kind));
