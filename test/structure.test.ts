@@ -1,14 +1,14 @@
 // Enforces which directory may import which, and that no files import each other in a cycle. A broken rule fails with a sentence
 // that names the import.
 
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import test from 'ava';
 import { findCycles } from './helpers/import-cycles.js';
-import { tableRows } from './helpers/markdown.js';
 
 /** A directory with rules. */
 interface Rules {
+  /** What it has, for the reader of this table. */
   readonly contents: string;
   /** What it may import besides itself. */
   readonly imports: readonly Directory[];
@@ -47,7 +47,7 @@ type Directory = (typeof DIRECTORIES)[number];
 
 const LOWER: readonly Directory[] = ['core/common/', 'core/contract/', 'core/kit/', 'config/'];
 
-/** The most specific directories first: a file belongs to the first one that its path begins with. test/README.md has this table. */
+/** The most specific directories first: a file belongs to the first one that its path begins with. */
 const RULES: Readonly<Record<Directory, Rules>> = {
   'core/common/': {
     contents: 'what both programs share: texts, files, certificates, flow control, HTTP servers',
@@ -281,33 +281,6 @@ test('no other directory imports tools statically', (t) => {
     fromOutside.filter(({ isDynamic }) => !isDynamic),
     [],
   );
-});
-
-/** The rows of the table in test/README.md. */
-const TABLE: readonly (readonly string[])[] = DIRECTORIES.map((directory) => {
-  const { contents, imports: allowed } = RULES[directory];
-  const names =
-    allowed === DIRECTORIES
-      ? 'everything'
-      : allowed.map((each) => `\`${each}\``).join(', ') || 'nothing of ours';
-  return [`\`${directory}\``, contents, names];
-});
-
-test('test/README.md has the table of the directories and their imports', (t) => {
-  const file = 'test/README.md';
-  const section = 'Directories';
-  if (process.env['REWRITE_SAMPLES'] === '1') {
-    const lines = TABLE.map((row) => `| ${row.join(' | ')} |`).join('\n');
-    const text = readFileSync(file, 'utf8');
-    writeFileSync(
-      file,
-      text.replace(
-        /(## Directories\n\n)(?:\|.*\n)*/,
-        `$1| directory | contents | may import |\n|-|-|-|\n${lines}\n`,
-      ),
-    );
-  }
-  t.deepEqual(tableRows(readFileSync(file, 'utf8'), section), TABLE);
 });
 
 test('no files import each other in a cycle, type imports included', (t) => {

@@ -1,5 +1,5 @@
-// `npm run bench [-- PART…]`: prints ratios measured in one run with their budgets, the rows of each part when it has them. `-- --readme` runs all
-// parts and writes the results into test/bench/README.md. `churn` runs only when it is named. Exit status 1: something could not be measured.
+// `npm run bench [-- PART…]`: prints ratios measured in one run with their budgets, the rows of each part when it has them. `churn` runs only when
+// it is named. Exit status 1: something could not be measured.
 
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,6 @@ import { benchAgentMemory } from './agent-memory.js';
 import { benchCertificates } from './certificates.js';
 import { benchChannelConfig } from './channel-config.js';
 import { benchChannelPage } from './channel-page.js';
-import { writeResults } from './documents.js';
 import { benchChurn } from './churn.js';
 import { fleetPart } from './fleet.js';
 import { benchHealthz } from './healthz.js';
@@ -38,14 +37,10 @@ const PARTS: ReadonlyMap<string, () => Part> = new Map([
 /** Parts that take ten minutes. */
 const ON_REQUEST: ReadonlySet<string> = new Set(['churn']);
 
-const args = process.argv.slice(2);
-const isForReadme = args.length === 1 && args[0] === '--readme';
-const wanted = isForReadme ? [] : args;
+const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !PARTS.has(name));
 if (unknown.length > 0)
-  throw new Error(
-    `unknown part ${unknown.join(', ')}; allowed are ${[...PARTS.keys()].join(', ')}, or --readme`,
-  );
+  throw new Error(`unknown part ${unknown.join(', ')}; allowed are ${[...PARTS.keys()].join(', ')}`);
 
 async function runAll(): Promise<boolean> {
   const machine = `Node ${process.versions.node}, ${cpus().length} cores, ${cpus()[0]?.model ?? ''}`;
@@ -57,7 +52,6 @@ async function runAll(): Promise<boolean> {
         for (const each of measured) console.log(tableLine(each));
         rows.push(...measured);
       });
-  if (isForReadme) writeResults(rows, `${machine}, ${new Date().toISOString().slice(0, 10)}`);
   return rows.every(({ value }) => value !== undefined);
 }
 

@@ -44,11 +44,6 @@ export function tableLine({ what, value, limit, note }: Row): string {
   return `| ${what} | ${value.toFixed(2)} | ${budget} | ${result} | ${text} |`;
 }
 
-/** The rows as a Markdown table. */
-export function table(rows: readonly Row[]): string {
-  return [TABLE_HEAD, ...rows.map(tableLine)].join('\n');
-}
-
 function compare(value: number, limit: Row['limit']): [budget: string, result: string] {
   if (limit === undefined) return ['none', ''];
   const { bound, budget } = limit;
