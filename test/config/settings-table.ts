@@ -1,10 +1,8 @@
 // The table of settings in config/README.md; a test compares the two.
 
-import { variableOf } from '../../config/overrides.js';
-import { keyIn } from '../../config/dialects.js';
 import { SETTINGS, type Setting } from '../../config/schema.js';
 
-const HEADER = ['key', 'meaning', 'format', 'default', 'in core.yaml', 'in orderer.yaml', 'environment'];
+const HEADER = ['key', 'meaning', 'format', 'default'];
 
 /** Every setting as a row of a Markdown table. */
 export function settingsTable(): string {
@@ -18,9 +16,6 @@ function rowOf(key: string, setting: Setting): string[] {
     setting.doc,
     formatOf(setting),
     setting.default === '' ? 'empty' : code(textOf(setting.default)),
-    code(keyIn('peer', key)),
-    code(keyIn('orderer', key)),
-    variables(key, setting).map(code).join(', ') || '–',
   ];
 }
 
@@ -29,12 +24,6 @@ function formatOf({ format }: Setting): string {
   return typeof format === 'object' ? format.map(code).join(', ') : format;
 }
 
-function variables(key: string, { env }: Setting): string[] {
-  if (env !== undefined) return [env];
-  const ofNodes = [variableOf('peer', key), variableOf('orderer', key)].filter((name) => name !== undefined);
-  return ofNodes.length > 0 ? ofNodes : [variableOf('agent', key)].filter((name) => name !== undefined);
-}
-
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-const code = (text: string | undefined): string => (text === undefined ? '–' : `\`${text}\``);
+const code = (text: string): string => `\`${text}\``;
