@@ -141,7 +141,7 @@ async function runExamples({ t, directory: parent }: Project): Promise<void> {
     file === undefined ? [] : [{ file, text }],
   );
   const modules = examples.filter(({ file }) => file.endsWith('.mjs'));
-  t.true(modules.length >= 11);
+  t.true(modules.length >= 10);
   for (const { file, text } of modules) write(file, text);
   t.is(spawnSync(TSC, ['-p', directory], { encoding: 'utf8' }).stdout, '');
 
