@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { SettingsError, type AgentSettings, type Settings } from '../config/index.js';
 import { nodeListOf, routesOf } from './agent-routes.js';
 import { BUILT_IN } from './built-in.js';
-import { readBuildInfo } from './common/files/build-info.js';
+import { ownCommand, readBuildInfo } from './common/files/build-info.js';
 import {
   LEVELS,
   parseLogSpec,
@@ -53,9 +53,6 @@ import { createStatus, type StatusDocument } from './status/index.js';
 
 /** The component of the TLS files of the agent. */
 const TLS_COMPONENT = 'tls (operations)';
-
-/** Exists in a clone of the repository only, where no program is installed. */
-const CLONE = new URL('../../.git', import.meta.url);
 
 /** Where packages and samples of Fabric have the configuration of a node. */
 const NODE_FILES = ['core.yaml', 'orderer.yaml'].map((name) => `/etc/hyperledger/fabric/${name}`);
@@ -148,7 +145,7 @@ export async function wire(
     host: hostname(),
     found: () => NODE_FILES.filter((path) => existsSync(path)),
     running: () => nodeProcesses().length,
-    program: existsSync(CLONE) ? 'npx fabric-ops-agent' : 'fabric-ops-agent',
+    program: ownCommand(),
     settingsOf: (node) => settings.nodes.find(({ name }) => name === node),
     plugins: [{ instance: backend }, ...attachments],
   });

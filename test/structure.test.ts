@@ -472,7 +472,11 @@ const COMMANDS = 'core/kit/command.ts';
 const OBSERVER = 'core/testing/observe.ts';
 
 /** Passes pieces on to the stream that it wraps; makes pieces of its own. */
-const WITH_PIECES: ReadonlySet<string> = new Set(['core/kit/http2-session.ts', 'proto/to-json.ts']);
+const WITH_PIECES: ReadonlySet<string> = new Set([
+  'core/kit/http2-session.ts',
+  'proto/browser-buffer.ts',
+  'proto/to-json.ts',
+]);
 
 test('no list of pieces is collected: ByteCollector joins small pieces of bodies, outputs and files', (t) => {
   const listed = sources.filter(

@@ -3,7 +3,14 @@
 import { readConfigFile, readUpdateFile } from '../../translator/channel/index.js';
 import type { Loss } from '../../translator/rehearse/losses.js';
 import { rehearse, type Rehearsal } from '../../translator/rehearse/index.js';
-import type { Acceptance } from './run-case.js';
+
+/** An update of a case. */
+interface Submitted {
+  readonly network: 'accepted' | 'refused' | 'unserved';
+  /** The config block and the envelope, base64; an empty envelope was not submitted. */
+  readonly block: string;
+  readonly envelope: string;
+}
 
 /** What differs between a rehearsal and the network of a case. */
 export interface Rehearsed {
@@ -22,7 +29,7 @@ export const isDifferent = ({ outcomes, notRehearsed, onlyRehearsed }: Rehearsed
 
 /** @param programs the directory of Fabric's programs */
 export async function rehearseAgain(
-  acceptance: readonly Acceptance[],
+  acceptance: readonly Submitted[],
   losses: readonly Loss[],
   programs: string,
 ): Promise<Rehearsed> {
@@ -67,5 +74,5 @@ const keyOf = ({ phase, probe, who }: Loss, nameOf: (who: string) => string): st
 
 const sameOutcome = (
   outcome: Rehearsal['updates'][number]['outcome'],
-  network: Acceptance['network'],
+  network: Submitted['network'],
 ): boolean => (outcome === 'unordered' ? 'accepted' : outcome) === network;

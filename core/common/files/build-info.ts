@@ -1,6 +1,6 @@
 // The version and the commit of this build.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 /** The version and the commit of a build. */
 export interface BuildInfo {
@@ -16,6 +16,10 @@ export function readBuildInfo(): BuildInfo {
   };
   return { version: manifest.version, commit: readCommit() };
 }
+
+/** The command that runs `fabric-ops-agent` on this host: in a clone of the repository no program is installed. */
+export const ownCommand = (): string =>
+  existsSync(new URL('../../../../.git', import.meta.url)) ? 'npx fabric-ops-agent' : 'fabric-ops-agent';
 
 function readCommit(): string {
   try {

@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readEnvironmentFile } from '../../../config/index.js';
+import { ownCommand } from '../../common/files/build-info.js';
 import { onOneLine } from '../../common/text/one-line.js';
 import { shellPath } from '../../common/text/shell-word.js';
 import { describeSystemError } from '../../common/text/system-error.js';
@@ -45,7 +46,8 @@ Docker or Podman. Nothing is sent to a node.
 
 The exit status is 3 if no node was found, or if there may be others.
 `,
-  async run(args, { environment, cwd, out, error }) {
+  async run(args, process) {
+    const { environment, cwd } = process;
     const { values } = readArguments(args, { write: { type: 'string' } });
     const { nodes, problems } = await findNodes(environment, proc);
     const directory = values.write ?? 'fabric-nodes';
@@ -53,19 +55,20 @@ The exit status is 3 if no node was found, or if there may be others.
       [['NODE', 'KIND', 'RUNS IN'], ...nodes.map(({ name, kind, place }) => [name, kind, place])],
       '',
     );
-    if (nodes.length > 0) out(`${lines.map(onOneLine).join('\n')}\n\n`);
+    if (nodes.length > 0) process.out(`${lines.map(onOneLine).join('\n')}\n\n`);
     const failed =
       values.write === undefined || nodes.length === 0
         ? []
         : await writeNodes(nodes, resolve(cwd, directory));
     for (const problem of [...problems, ...failed])
-      error(`fabric-ops-agent: warning: ${onOneLine(problem)}\n`);
-    const start = `fabric-ops-agent start --config ${shellPath(join(directory, 'agent.yaml'))}`;
-    out(
+      process.error(`fabric-ops-agent: warning: ${onOneLine(problem)}\n`);
+    const program = ownCommand();
+    const start = `${program} start --config ${shellPath(join(directory, 'agent.yaml'))}`;
+    process.out(
       nodes.length === 0
         ? 'no peer and no orderer was found\n'
         : values.write === undefined
-          ? `To monitor them: fabric-ops-agent nodes --write ${directory} && ${start}\n`
+          ? `To monitor them: ${program} nodes --write ${directory} && ${start}\n`
           : `${join(directory, 'agent.yaml')} has ${nodes.length - failed.length} of ${nodes.length} nodes. To monitor them: ${start}\n`,
     );
     return nodes.length === 0 || problems.length + failed.length > 0 ? EXIT.incomplete : EXIT.ok;

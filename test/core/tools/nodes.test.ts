@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { loadSettings } from '../../../config/index.js';
+import { ownCommand } from '../../../core/common/files/build-info.js';
 import { nodesCommand } from '../../../core/tools/nodes/command.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
@@ -135,7 +136,7 @@ test('the processes and the containers of nodes are listed, with the commands th
       'orderer1             orderer  process 12',
       'orderer.example.com  orderer  container orderer.example.com',
       '',
-      'To monitor them: fabric-ops-agent nodes --write fabric-nodes && fabric-ops-agent start --config fabric-nodes/agent.yaml',
+      `To monitor them: ${ownCommand()} nodes --write fabric-nodes && ${ownCommand()} start --config fabric-nodes/agent.yaml`,
       '',
     ].join('\n'),
     error: '',
@@ -161,7 +162,7 @@ test('the written configuration has the variables of each node, and files of con
   t.deepEqual([status, error], [0, '']);
   t.true(
     out.endsWith(
-      '\nnodes/agent.yaml has 3 of 3 nodes. To monitor them: fabric-ops-agent start --config nodes/agent.yaml\n',
+      `\nnodes/agent.yaml has 3 of 3 nodes. To monitor them: ${ownCommand()} start --config nodes/agent.yaml\n`,
     ),
     out,
   );
