@@ -2,7 +2,16 @@
 // commands in a Git repository, or with a stand-in for the service of the issues.
 
 import { execFile, spawnSync } from 'node:child_process';
-import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -222,6 +231,76 @@ for (const [name, script, variables] of JOBS)
       readFileSync(join(folder, REVIEWS[name]), 'utf8').startsWith('## Unsigned: signatures are missing\n'),
     );
   });
+
+/** The rehearsal of a job, and where its files are. */
+const REHEARSALS: readonly (readonly [name: Name, script: string, files: string])[] = [
+  [
+    'github-workflow.yaml',
+    (
+      parse(textOf('github-workflow.yaml')) as {
+        jobs: { review: { steps: { name?: string; run?: string }[] } };
+      }
+    ).jobs.review.steps.find((step) => step.name === 'rehearse')!.run!,
+    'temp/rehearsals',
+  ],
+  [
+    'gitlab-ci.yaml',
+    (parse(textOf('gitlab-ci.yaml'), { merge: true }) as { 'rehearse-proposals': { script: string[] } })[
+      'rehearse-proposals'
+    ].script.join('\n'),
+    'clone/rehearsals',
+  ],
+];
+
+/** Rehearses as a stand-in: prints its arguments, and ends with a status; anything else is done by the program. */
+const REHEARSER = (status: number): string =>
+  `#!/bin/sh\nif [ "$1" = rehearse ]; then printf '{"args":"%s"}' "$*"; exit ${status}; fi\nexec configtxlator.real "$@"\n`;
+/** A stand-in for Docker: a container is the name of its image. */
+const DOCKER = `#!/bin/sh\ncase $1 in create) echo "$2";; cp) echo "$2" > "$3";; esac\n`;
+
+for (const [name, script, files] of REHEARSALS) {
+  for (const [status, ended] of [
+    [0, 0],
+    [1, 1],
+    [2, 2],
+    [3, 0],
+    [4, 4],
+  ] as const)
+    test(`${name}: a rehearsal that ends with status ${status} ends the job with status ${ended}`, async (t) => {
+      const folder = await repository(t, 'orderer.batchSize.maxMessageCount=50', undefined, (clone) => {
+        writeFileSync(join(clone, '../victim'), 'kept');
+        symlinkSync('change.pb', join(clone, 'proposals/link.pb'));
+        symlinkSync('../victim', join(clone, 'rehearsals'));
+        spawnSync('git', ['-C', clone, 'add', 'proposals']);
+        spawnSync('git', [
+          ...['-C', clone, '-c', 'user.name=a', '-c', 'user.email=a@example.com'],
+          ...['commit', '--quiet', '-m', 'change'],
+        ]);
+      });
+      const temp = join(folder, 'temp');
+      renameSync(join(temp, 'configtxlator'), join(temp, 'configtxlator.real'));
+      writeFileSync(join(temp, 'configtxlator'), REHEARSER(status), { mode: 0o755 });
+      writeFileSync(join(temp, 'docker'), DOCKER, { mode: 0o755 });
+      const [, review, variables] = JOBS.find(([each]) => each === name)!;
+      const environment = { ...variables(folder), FABRIC: '3.1.5' };
+      // The step before it on GitHub; GitLab has a job of its own.
+      if (name === 'github-workflow.yaml') runJob(folder, review, environment);
+      const run = runJob(folder, script, environment);
+      t.is(run.status, ended, run.stderr);
+      t.deepEqual(readdirSync(join(folder, files)), ['1.json']);
+      const { args } = JSON.parse(readFileSync(join(folder, files, '1.json'), 'utf8')) as { args: string };
+      t.regex(
+        args,
+        /^rehearse proposals\/change\.pb --block \S+\/config_block\.pb .*--programs \S*bin --json$/,
+      );
+      t.is(readFileSync(join(folder, 'victim'), 'utf8'), 'kept');
+      if (name === 'github-workflow.yaml')
+        t.regex(
+          readFileSync(join(temp, 'bin/peer'), 'utf8'),
+          /^hyperledger\/fabric-peer:3\.1\.5:\/usr\/local\/bin\/peer$/m,
+        );
+    });
+}
 
 test('the comment of GitHub is the review outside the checkout', (t) => {
   const { jobs } = parse(textOf('github-workflow.yaml')) as {
