@@ -72,6 +72,7 @@ export function buildSettings({ raw, problems, dialects, configured }: SettingsI
     operations: {
       listenAddress: get('operations.listenAddress'),
       name,
+      url: get('operations.url'),
       hosts: get('operations.hosts'),
       stateDirectory: get('operations.stateDirectory'),
       page: get('operations.page'),

@@ -42,6 +42,19 @@ function checkString(value: unknown): void {
   if (typeof value !== 'string') throw new Error('must be a string');
 }
 
+/** Checks the URL of a page, which a path can follow; or an empty string. */
+function checkUrl(value: unknown): void {
+  if (value === '') return;
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
+  const isPlain =
+    (url?.protocol === 'http:' || url?.protocol === 'https:') &&
+    `${url.username}${url.password}${url.search}${url.hash}` === '';
+  if (!isPlain)
+    throw new Error(
+      'must be a URL that begins with http:// or https://, without user name, query and fragment',
+    );
+}
+
 function checkPath(value: unknown): void {
   if (typeof value !== 'string' || value.includes('\0')) throw new Error('must be a path');
 }
@@ -126,6 +139,7 @@ export const FORMATS = {
   /** A whole number of 1 or more. */
   count: parsedBy(parseCount),
   string: { validate: checkString },
+  url: { validate: checkUrl },
   path: { validate: checkPath },
   'path-list': { coerce: listOfOne, validate: checkPathList },
   'name-list': { coerce: listOfOne, validate: checkNameList },

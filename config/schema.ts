@@ -28,8 +28,15 @@ const SCHEMA = {
       default: '127.0.0.1:9543',
     },
     name: {
-      doc: 'the name of this agent for the other agents; empty: the name of its host',
+      doc: 'the name of this agent for the other agents and in notifications; empty: the name of its host',
       format: 'string',
+      default: '',
+      peer: null,
+      orderer: null,
+    },
+    url: {
+      doc: 'URL of this agent for people, such as https://host1.example.com:9543; notifications link to its page; empty: no links',
+      format: 'url',
       default: '',
       peer: null,
       orderer: null,

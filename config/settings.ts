@@ -101,6 +101,8 @@ export interface AgentSettings {
     readonly listenAddress: HostPort;
     /** The name of this agent. */
     readonly name: string;
+    /** The URL of its page; empty: unknown. */
+    readonly url: string;
     /** Host names that clients use for the agent, besides localhost and its address. */
     readonly hosts: readonly string[];
     /** The directory with what receivers were told; empty: none. */

@@ -3,7 +3,7 @@
 import { SettingsError, type AgentSettings } from '../config/index.js';
 import type { BuildInfo } from './common/files/build-info.js';
 import { ownerOf } from './common/text/component.js';
-import type { NodeChecker } from './contract/internal/index.js';
+import type { DetailedPart, NodeChecker } from './contract/internal/index.js';
 import { EventStream, pageRoutes, silenceRoutes } from './events/index.js';
 import { healthRoutes, readySelection } from './health/index.js';
 import type { Attachment, PluginInstance } from './host/index.js';
@@ -17,16 +17,43 @@ import { spanOf, statusRoute, type NodeList, type StatusDocument } from './statu
 /** How long `/nodes` and `/status` wait for new readings and for running checks, in milliseconds. */
 const NODE_STATE_TIMEOUT = 2_000;
 
-/** Returns a function that makes the document of `/nodes`. */
-export const nodeListOf =
-  ({ health, sources, nodes, events, restarts }: Services, attachments: readonly Attachment[]) =>
+/** Returns a function that makes the document of `/nodes` from new readings. */
+export const nodeListOf = (
+  services: Services,
+  attachments: readonly Attachment[],
+): (() => Promise<NodeList>) =>
+  nodeListFrom(services, attachments, {
+    states: async () => {
+      await services.sources.live(NODE_STATE_TIMEOUT);
+      return services.sources.latest();
+    },
+    report: () => services.health.runWithin(NODE_STATE_TIMEOUT),
+  });
+
+/** Returns a function that makes it from the last readings and the current failures: no check runs for it. */
+export const lastNodeListOf = (
+  services: Services,
+  attachments: readonly Attachment[],
+): (() => Promise<NodeList>) =>
+  nodeListFrom(services, attachments, {
+    states: async () => services.sources.latest(),
+    report: async () => {
+      const { open } = services.events;
+      const ofState = (state: string): DetailedPart[] =>
+        open.flatMap(({ component, reason, state: own }) => (own === state ? [{ component, reason }] : []));
+      return { failedChecks: ofState('failed'), warnings: ofState('warning') };
+    },
+  });
+
+const nodeListFrom =
+  (
+    { nodes, events, restarts }: Services,
+    attachments: readonly Attachment[],
+    readers: Pick<Parameters<Services['nodes']['describe']>[0], 'states' | 'report'>,
+  ) =>
   (): Promise<NodeList> =>
     nodes.describe({
-      states: async () => {
-        await sources.live(NODE_STATE_TIMEOUT);
-        return sources.latest();
-      },
-      report: () => health.runWithin(NODE_STATE_TIMEOUT),
+      ...readers,
       pastOf: (node) => events.past(node).map(spanOf),
       isRestarting: (node) => restarts.mayReturn(node),
       checksFiles: (component) => checksFiles(component, attachments),

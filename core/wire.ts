@@ -3,13 +3,14 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { SettingsError, type AgentSettings, type Settings } from '../config/index.js';
-import { nodeListOf, routesOf } from './agent-routes.js';
+import { lastNodeListOf, nodeListOf, routesOf } from './agent-routes.js';
 import { BUILT_IN } from './built-in.js';
 import { ownCommand, readBuildInfo } from './common/files/build-info.js';
 import {
   LEVELS,
   parseLogSpec,
   reasonOf,
+  within,
   type HealthChecker,
   type Logger,
   type LoggingBackend,
@@ -19,7 +20,13 @@ import {
 } from './contract/index.js';
 import type { MetricSink } from './contract/metric-sink.js';
 import type { PluginKind } from './contract/plugin.js';
-import { attachNotifier, silenceDocument, unknownName } from './events/index.js';
+import {
+  attachNotifier,
+  silenceDocument,
+  unknownName,
+  type DescribeEvents,
+  type NotifierParts,
+} from './events/index.js';
 import { attachChecker } from './health/index.js';
 import {
   createInstance,
@@ -49,10 +56,16 @@ import { nodeProcesses } from './node-processes.js';
 import { reservedNameProblems } from './reserved-names.js';
 import { contextsFrom, createServices, type Services } from './services.js';
 import { problemsOf } from './contract/errors.js';
-import { createStatus, type StatusDocument } from './status/index.js';
+import { createStatus, inWords, type StatusDocument, type StatusParts } from './status/index.js';
 
 /** The component of the TLS files of the agent. */
 const TLS_COMPONENT = 'tls (operations)';
+
+/** How long the state for the words of a notification may take, in milliseconds; the last call of a notifier has 3 s. */
+const WORDS_TIMEOUT = 2_000;
+
+/** What notifications name besides events. */
+type NotifierNames = Pick<NotifierParts, 'agent' | 'describe'>;
 
 /** Where packages and samples of Fabric have the configuration of a node. */
 const NODE_FILES = ['core.yaml', 'orderer.yaml'].map((name) => `/etc/hyperledger/fabric/${name}`);
@@ -103,6 +116,10 @@ export async function wire(
   const outside = outsideOf(replaced);
   const services = createServices(settings, { metrics, pluginMetrics, logger, outside, startedAt });
   const { health, nodes, channels, facts, events, agents } = services;
+  const describe: DescribeEvents = async (all) => {
+    const document = await within(WORDS_TIMEOUT, 'the state', undefined, lastStatus).catch(() => undefined);
+    return all.map((event) => inWords(event, document, settings.operations.url));
+  };
   const used = others.filter(({ definition }) => isUsed(definition.kind));
   const sourceNames = others.flatMap(({ definition, name }) => (definition.kind === 'source' ? [name] : []));
   const attachments = await attachPlugins(used, services, {
@@ -110,6 +127,8 @@ export async function wire(
     pluginMetrics,
     contextOf: contextsFrom(services, sourceNames),
     logger,
+    agent: settings.operations.name,
+    describe,
   });
   const unknown = settings.silences.flatMap(({ node, origin }) => {
     const problem = unknownName('node', node, nodes.names);
@@ -124,7 +143,7 @@ export async function wire(
   const ownLevel = createLeasedSpec(ownSpec(logging), logger('logging'));
   const levels = new Map([[SELF, ownLevel], ...nodes.levels]);
   const list = nodeListOf(services, attachments);
-  const status = createStatus({
+  const parts: StatusParts = {
     build,
     startedAt,
     uptime: () => performance.now() - start,
@@ -148,7 +167,9 @@ export async function wire(
     program: ownCommand(),
     settingsOf: (node) => settings.nodes.find(({ name }) => name === node),
     plugins: [{ instance: backend }, ...attachments],
-  });
+  };
+  const status = createStatus(parts);
+  const lastStatus = createStatus({ ...parts, nodes: lastNodeListOf(services, attachments) });
   const { tls, hosts } = settings.operations;
   const log = logger('operations');
   const server = outside.createServer({
@@ -183,7 +204,7 @@ function createBackend(
 async function attachPlugins(
   plugins: readonly LoadedPlugin[],
   services: Services,
-  parts: InstanceParts,
+  parts: InstanceParts & NotifierNames,
 ): Promise<SinkAttachment[]> {
   const attachments = await collectProblems(plugins, async (loaded) => attachPlugin(loaded, parts, services));
   const reserved = reservedNameProblems(
@@ -195,13 +216,19 @@ async function attachPlugins(
 }
 
 /** Creates and attaches a plugin of any kind except a logging backend. */
-function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Services): SinkAttachment {
+function attachPlugin(
+  loaded: LoadedPlugin,
+  parts: InstanceParts & NotifierNames,
+  services: Services,
+): SinkAttachment {
   const { kind } = loaded.definition;
   const { health, metrics, sources, nodes, facts, events, outbox, told } = services;
   if (kind === 'checker')
     return attachChecker(createInstance<HealthChecker>(loaded, parts), health, () => facts.end(loaded.name));
   if (kind === 'notifier')
     return attachNotifier(createInstance<Notifier>(loaded, parts), {
+      agent: parts.agent,
+      describe: parts.describe,
       events,
       outbox,
       told,

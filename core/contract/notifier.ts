@@ -41,6 +41,8 @@ export interface AgentEvent {
 export interface Notification {
   /** `change`: new events. `reminder`: all current failures. `heartbeat`: one event that shows that the agent runs. */
   readonly cause: 'change' | 'reminder' | 'heartbeat';
+  /** The name of the agent: `operations.name`. */
+  readonly agent: string;
   /** At least one, oldest first. */
   readonly events: readonly AgentEvent[];
 }

@@ -6,7 +6,7 @@ import type { Health } from '../health/index.js';
 import type { Attachment, PluginInstance } from '../host/index.js';
 import type { Events } from './events.js';
 import { createNotifierMetrics } from './notifier-metrics.js';
-import { NotifierRunner } from './notifier-runner.js';
+import { NotifierRunner, type DescribeEvents } from './notifier-runner.js';
 import type { Outbox } from './outbox.js';
 import type { ToldFailures } from './told-failures.js';
 
@@ -15,6 +15,9 @@ export interface NotifierParts {
   readonly events: Events;
   /** The events for notifiers. */
   readonly outbox: Pick<Outbox, 'accepted' | 'latest' | 'restore' | 'subscribe'>;
+  /** The name of the agent. */
+  readonly agent: string;
+  readonly describe: DescribeEvents;
   /** What its receiver was told. */
   readonly told: Pick<ToldFailures, 'of' | 'record'>;
   readonly health: Pick<Health, 'components' | 'register'>;
@@ -26,7 +29,7 @@ export interface NotifierParts {
 /** Passes events on to a notifier. The notifier is a component with a warning while events cannot be delivered. */
 export function attachNotifier(
   instance: PluginInstance<Notifier>,
-  { events, outbox, told, health, metrics, readSources }: NotifierParts,
+  { agent, describe, events, outbox, told, health, metrics, readSources }: NotifierParts,
 ): Attachment {
   const { name, component, log, plugin } = instance;
   const runner = new NotifierRunner({
@@ -37,6 +40,8 @@ export function attachNotifier(
       return plugin.notify(notification, signal, report);
     },
     events: outbox,
+    agent,
+    describe,
     checkOf: (of) => ownerOf(of, health.components),
     onAccepted: (event) => outbox.accepted(event),
     onTold: (failures) => told.record(component, failures),

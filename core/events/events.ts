@@ -204,7 +204,7 @@ export class Events implements HealthObserver {
     details: FailureDetails = {},
   ): void {
     const { causes = [], observedAt = performance.now() } = details;
-    if (reason === undefined) return this.#end(this.#failures, component, 'recovered');
+    if (reason === undefined) return this.#end(this.#failures, component, RECOVERED);
     const failure = this.#record(
       this.#failures,
       component,
@@ -213,14 +213,14 @@ export class Events implements HealthObserver {
     );
     this.#watch(component);
     for (const id of this.#sharedCauses.record(component, causes, severity))
-      this.#considerShared(id, 'recovered', observedAt);
+      this.#considerShared(id, RECOVERED, observedAt);
     if (causes.length === 0) this.#consider(failure);
     else this.#endSent(failure, 'has another cause');
   }
 
   removed(component: string): void {
     for (const name of this.#failures.keys())
-      if (isBelow(name, component)) this.#end(this.#failures, name, 'no longer checked');
+      if (isBelow(name, component)) this.#end(this.#failures, name, GONE);
   }
 
   /** Returns true if a checker has already reported an event with this id. */
@@ -233,8 +233,15 @@ export class Events implements HealthObserver {
    *
    * @param component as in `/healthz`
    * @param cause the id from the checker, for {@link isKnown}; empty: none
+   * @param headline the event in a sentence; undefined: `reason` is all
    */
-  happened(component: string, reason: string, fields: AgentEvent['fields'], cause = ''): void {
+  happened(
+    component: string,
+    reason: string,
+    fields: AgentEvent['fields'],
+    cause = '',
+    headline?: string,
+  ): void {
     if (cause !== '') this.#known = new Set([...this.#known, cause].slice(-MAX_CAUSES));
     const event = createEvent(component, this.#nodeOf(component), {
       state: 'info',
@@ -244,7 +251,8 @@ export class Events implements HealthObserver {
     this.#happened += 1;
     // Each event has a different id, so that a later event of the component does not replace it.
     const id = `${component}#${event.since}-${this.#happened}`;
-    this.#publish(timed({ ...event, id, fields: { ...fields, ...event.fields } }));
+    const words = headline === undefined ? {} : { headline };
+    this.#publish(timed({ ...event, ...words, id, fields: { ...fields, ...event.fields } }));
   }
 
   /** Publishes the restart of a node. @param versions before and after the restart, if they differ */
@@ -253,7 +261,8 @@ export class Events implements HealthObserver {
     const reason = `the process has restarted${changed === undefined ? '' : `: ${changed}`}`;
     const facts = { state: 'info', severity: 'info', reason, runbook: 'FabricNodeRestarts' } as const;
     const event = createEvent(component, this.#nodeOf(component), facts);
-    this.#publish(timed(event), { restart: { versions: changed } });
+    const headline = `${component} has restarted`;
+    this.#publish(timed({ ...event, headline }), { restart: { versions: changed } });
   }
 
   /** Records a failure. @param id the component, or the id of a shared cause */
@@ -275,16 +284,16 @@ export class Events implements HealthObserver {
     const before = failures.get(id);
     const state = severity === 'critical' ? 'failed' : 'warning';
     const why = reasonOf(reason);
+    const words = { ...(headline !== undefined && { headline }), ...(steps !== undefined && { steps }) };
     const event = {
       ...failureEvent(component, this.#nodeOf(component), state, why),
-      ...(headline !== undefined && { headline }),
-      ...(steps !== undefined && { steps }),
+      ...words,
       id,
     };
     if (before?.event.state === state) {
       // A shared cause keeps the component of its sent event.
-      const named = isSent(before) ? before.event : event;
-      before.event = { ...named, reason: why, since: before.event.since };
+      const { headline: _headline, steps: _steps, ...named } = isSent(before) ? before.event : event;
+      before.event = { ...named, ...words, reason: why, since: before.event.since };
       return Object.assign(before, { follows, observedAt });
     }
     if (before !== undefined && failures === this.#failures) this.#remember(before);
@@ -437,6 +446,7 @@ export class Events implements HealthObserver {
       reason,
       since: Date.now(),
       began: ended.event.since,
+      ...(what !== RECOVERED && { headline: endHeadline(event, what) }),
     };
     this.#publish(timed(recovered), { explained: sent.all === undefined ? 'warning' : undefined });
   }
@@ -455,6 +465,15 @@ export class Events implements HealthObserver {
     for (const listener of this.#listeners) listener(sent);
   }
 }
+
+/** The end of a failure because its check succeeds. */
+const RECOVERED = 'recovered';
+/** The end of a failure because its check was removed. */
+const GONE = 'no longer checked';
+
+/** The headline of the end of a failure for another reason. */
+const endHeadline = ({ component }: AgentEvent, what: string): string =>
+  `${channelOf(component) ?? component} ${what === GONE ? `is ${what}` : what}`;
 
 /** An event whose state begins now. */
 const timed = (event: AgentEvent): TimedEvent => ({ event, beganAt: performance.now() });

@@ -1,4 +1,5 @@
-export { attachNotifier } from './attach.js';
+export type { DescribeEvents } from './notifier-runner.js';
+export { attachNotifier, type NotifierParts } from './attach.js';
 export { createCheckerEvents } from './checker-events.js';
 export { Outbox } from './outbox.js';
 export { Events } from './events.js';

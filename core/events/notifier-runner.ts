@@ -33,6 +33,9 @@ const RETRY: BackoffLimits = { first: 1_000, longest: 60_000, isRandom: true };
 /** How long calls fail until the notifier is a warning, in milliseconds. */
 const ATTENTION_AFTER = 60_000;
 
+/** Adds words for people to events: `headline`, `meaning`, `steps` and `page`. Keeps their order, and never rejects. */
+export type DescribeEvents = (events: readonly AgentEvent[]) => Promise<readonly AgentEvent[]>;
+
 /** The options of a runner. */
 export interface NotifierRunnerOptions {
   /** The component of the notifier; the notifier does not get events about it. */
@@ -44,6 +47,10 @@ export interface NotifierRunnerOptions {
     report: DeliveryReport,
   ) => void | Promise<void>;
   readonly events: Pick<Events, 'latest' | 'subscribe'>;
+  /** The name of the agent. */
+  readonly agent: string;
+  /** Adds words for people to events; keeps their order; never rejects. @default none */
+  readonly describe?: DescribeEvents;
   /** The check that a component belongs to: equal failures of its parts become one event. @default none */
   readonly checkOf?: (component: string) => string | undefined;
   /** Called with each event that the receiver has accepted. @default nothing */
@@ -205,7 +212,8 @@ export class NotifierRunner {
     if (event.state === 'recovered') return event;
     // A critical failure became a warning, which this notifier does not get.
     const reason = recoveryReason(before, `now a warning (${event.reason})`);
-    return { ...event, state: 'recovered', severity: before.event.severity, reason };
+    const headline = `${event.node ?? event.component} only needs attention now`;
+    return { ...event, state: 'recovered', severity: before.event.severity, reason, headline };
   }
 
   #remindIn(repeat: number): NodeJS.Timeout | undefined {
@@ -240,10 +248,11 @@ export class NotifierRunner {
   }
 
   #next(): Notification | undefined {
-    if (this.#due.delete('heartbeat')) return heartbeatNow();
+    const { agent } = this.#options;
+    if (this.#due.delete('heartbeat')) return heartbeatNow(agent);
     if (this.#due.delete('change')) {
       const events = this.#nextChanges();
-      if (events.length > 0) return { cause: 'change', events };
+      if (events.length > 0) return { cause: 'change', agent, events };
     }
     if (this.#due.delete('reminder')) for (const id of this.#open.keys()) this.#toRemind.add(id);
     return this.#nextReminder();
@@ -262,7 +271,11 @@ export class NotifierRunner {
       this.#open.has(id) ? (this.#options.events.latest(id) ?? []) : [],
     );
     if (events.length > 0)
-      return { cause: 'reminder', events: this.#merger.remind(events).slice(0, MAX_EVENTS) };
+      return {
+        cause: 'reminder',
+        agent: this.#options.agent,
+        events: this.#merger.remind(events).slice(0, MAX_EVENTS),
+      };
     this.#toRemind.clear();
     return undefined;
   }
@@ -280,12 +293,15 @@ export class NotifierRunner {
     });
     this.#queue.begin(events.flatMap((event) => this.#merger.partsOf(event)));
     this.#options.onTold?.(this.#queue.told);
+    const told = (await this.#options.describe?.(events)) ?? events;
     let failure: { readonly error: unknown } | undefined;
     try {
       if (this.#unfinished.isFull)
         throw new AgentError('NOTIFICATION_NOT_ACCEPTED', 'an earlier call is still running');
       await within(CALL_TIMEOUT, 'the notification', this.#stopping.signal, (signal) =>
-        this.#unfinished.run(async () => notify(notification, signal, delivery)),
+        this.#unfinished.run(async () =>
+          notify({ ...notification, events: told }, signal, reportOf(delivery, told, events)),
+        ),
       );
       delivery.acceptRest();
     } catch (error) {
@@ -364,18 +380,35 @@ export class NotifierRunner {
 
 const countOf = (events: number): string => `${events} ${events === 1 ? 'event' : 'events'}`;
 
-function heartbeatNow(): Notification {
+function heartbeatNow(agent: string): Notification {
   const component = 'heartbeat';
   const reason = 'the agent runs';
+  const headline = 'The agent runs';
   const since = Date.now();
   const event: AgentEvent = {
     id: component,
     state: 'info',
     severity: 'info',
     component,
+    headline,
     reason,
     since,
     fields: {},
   };
-  return { cause: 'heartbeat', events: [event] };
+  return { cause: 'heartbeat', agent, events: [event] };
+}
+
+/** A report for a notifier that has the events in other objects. @param told the objects of the notifier, in the order of `events` */
+function reportOf(
+  delivery: DeliveryReport,
+  told: readonly AgentEvent[],
+  events: readonly AgentEvent[],
+): DeliveryReport {
+  const originals = new Map(told.map((event, index) => [event, events[index]!]));
+  const originalOf = (event: AgentEvent): AgentEvent => originals.get(event) ?? event;
+  return {
+    accepted: (event) => delivery.accepted(originalOf(event)),
+    refused: (event, error) => delivery.refused(originalOf(event), error),
+    omitted: (event) => delivery.omitted(originalOf(event)),
+  };
 }

@@ -1,5 +1,6 @@
 // The events for notifiers. A failure waits here while a rule holds it, and is sent when none does; here is known what was delivered.
 
+import { channelOf } from '../common/text/component.js';
 import type { AgentEvent } from '../contract/index.js';
 import type { Events } from './events.js';
 import { endedBeforeReason, type EventListener, type SentEvent } from './new-event.js';
@@ -234,6 +235,7 @@ export class Outbox implements Pick<Events, 'latest' | 'subscribe'>, OutboxContr
         reason,
         since: Date.now(),
         began: failure.since,
+        headline: `No check finds the failure of ${channelOf(failure.component) ?? failure.component} again`,
       } as const;
       this.send({ event: end, subject: this.#source.subjectOf(end.component), beganAt: now });
     }

@@ -126,7 +126,7 @@ export class ToldFailures {
 }
 
 /** A failure without what its recovery does not need. */
-const shortened = ({ steps: _steps, reason, ...event }: AgentEvent): AgentEvent => ({
+const shortened = ({ headline: _headline, steps: _steps, reason, ...event }: AgentEvent): AgentEvent => ({
   ...event,
   reason: reasonOf(reason, MAX_TEXT - 1),
 });

@@ -1,6 +1,5 @@
 // Common parts of notifiers: their options, an event as JSON, and requests to a receiver.
 
-import { hostname } from 'node:os';
 import { onOneLine } from '../common/text/one-line.js';
 import {
   AgentError,
@@ -9,7 +8,7 @@ import {
   type OptionSchema,
   type OptionValues,
 } from '../contract/index.js';
-import type { NotifierSchedule } from '../contract/notifier.js';
+import type { Notification, NotifierSchedule } from '../contract/notifier.js';
 import { readSecret } from './files.js';
 import { HttpClient, RequestError } from './http-client.js';
 import { endpointOf } from './url.js';
@@ -33,7 +32,7 @@ export const NOTIFIER_OPTIONS = {
     default: '0s',
     doc: 'time between heartbeats; a missing heartbeat means that the agent does not run; `0s`: none',
   },
-  agent: { format: String, default: '', doc: 'name of the agent; empty: the host name' },
+  agent: { format: String, default: '', doc: 'name of the agent; empty: `operations.name` of the agent' },
   runbook: {
     format: String,
     default: '',
@@ -53,7 +52,10 @@ export const scheduleOf = ({
 }: NotifierOptions): Required<NotifierSchedule> => ({ events, groupFor, repeat, heartbeat });
 
 /** The name of the agent. */
-export const agentName = ({ agent }: NotifierOptions): string => (agent === '' ? hostname() : agent);
+export const agentName = (
+  { agent }: Pick<NotifierOptions, 'agent'>,
+  { agent: own }: Pick<Notification, 'agent'>,
+): string => (agent === '' ? own : agent);
 
 /** The link to the section of the runbook; undefined if there is none. */
 export function runbookUrl({ runbook }: NotifierOptions, event: AgentEvent): string | undefined {
@@ -63,12 +65,28 @@ export function runbookUrl({ runbook }: NotifierOptions, event: AgentEvent): str
 }
 
 /** An event as JSON for programs: times as text, with the name of the agent and the link to the runbook. */
-export const eventDocument = (options: NotifierOptions, event: AgentEvent): object => ({
+export const eventDocument = (
+  options: NotifierOptions,
+  event: AgentEvent,
+  notification: Pick<Notification, 'agent'>,
+): object => ({
   ...event,
   since: new Date(event.since).toISOString(),
-  agent: agentName(options),
+  agent: agentName(options, notification),
   runbook: runbookUrl(options, event),
 });
+
+/**
+ * What follows the headline of an event, a line each: what the event means, and the first step with its command. For a failure that lasts.
+ */
+export function detailsOf({ state, meaning = '', reason, steps = [] }: AgentEvent): readonly string[] {
+  const [first] = state === 'failed' || state === 'warning' ? steps : [];
+  return [
+    onOneLine(meaning === '' ? reason : meaning),
+    ...(first === undefined ? [] : [onOneLine(`First: ${first.text}`)]),
+    ...(first?.command === undefined ? [] : [onOneLine(first.command)]),
+  ];
+}
 
 /** The part of a response body that is read, in bytes. */
 const MAX_BODY_SIZE = 64 * 1024;

@@ -11,6 +11,14 @@ export type {
   Span,
   StatusDocument,
 } from './document.js';
+export { inWords } from './told.js';
 export { scopeText } from './silence-scope.js';
-export { createStatus, eventDocument, spanOf, statusRoute, type PastFailure } from './status.js';
+export {
+  createStatus,
+  eventDocument,
+  spanOf,
+  statusRoute,
+  type PastFailure,
+  type StatusParts,
+} from './status.js';
 export { stepsFor } from './steps.js';

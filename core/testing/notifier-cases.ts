@@ -40,7 +40,7 @@ export function notifierCases<Schema extends OptionSchema>(
       });
   return untilFault([
     ...lifecycleCases(definition, accepting, (notifier, signal) =>
-      notifier.notify({ cause: 'change', events: [EVENT] }, signal, recordDelivery().report),
+      notifier.notify({ cause: 'change', agent: 'host1', events: [EVENT] }, signal, recordDelivery().report),
     ),
     { title: `${label}: every state and cause is delivered`, run: started(accepting, statesCase) },
     { title: `${label}: unusual text is delivered`, run: started(accepting, textCase) },
@@ -88,18 +88,30 @@ async function notify(notifier: Notifier, notification: Notification): Promise<v
 
 async function statesCase(notifier: Notifier): Promise<void> {
   for (const state of ['failed', 'warning', 'recovered', 'info'] as const)
-    await notify(notifier, { cause: 'change', events: [{ ...EVENT, state }] });
-  await notify(notifier, { cause: 'reminder', events: [EVENT, { ...EVENT, id: 'x', component: 'x' }] });
+    await notify(notifier, { cause: 'change', agent: 'host1', events: [{ ...EVENT, state }] });
+  await notify(notifier, {
+    cause: 'reminder',
+    agent: 'host1',
+    events: [EVENT, { ...EVENT, id: 'x', component: 'x' }],
+  });
 }
 
 async function textCase(notifier: Notifier): Promise<void> {
   const text = '<!channel> "a" \\ `b` {{events}} \u0000\u001b[31m\u202e\ud800\n${HOME}';
   const { node: _node, runbook: _runbook, ...event } = EVENT;
-  await notify(notifier, { cause: 'change', events: [{ ...event, component: text, reason: text }] });
+  await notify(notifier, {
+    cause: 'change',
+    agent: 'host1',
+    events: [{ ...event, component: text, reason: text }],
+  });
 }
 
 async function reasonCase(notifier: Notifier): Promise<void> {
-  const { outcomes, failure } = await outcomeOf(notifier, { cause: 'change', events: [EVENT] });
+  const { outcomes, failure } = await outcomeOf(notifier, {
+    cause: 'change',
+    agent: 'host1',
+    events: [EVENT],
+  });
   assert.notEqual(failure, undefined, 'notify must reject');
   checkReason(failure);
   assert.deepEqual(outcomes, [], 'no outcome is known');
@@ -107,7 +119,7 @@ async function reasonCase(notifier: Notifier): Promise<void> {
 
 async function refusalCase(notifier: Notifier): Promise<void> {
   const events = [EVENT, { ...EVENT, id: 'x', component: 'x' }];
-  const { outcomes, failure } = await outcomeOf(notifier, { cause: 'change', events });
+  const { outcomes, failure } = await outcomeOf(notifier, { cause: 'change', agent: 'host1', events });
   if (errorCodeOf(failure) === 'NOTIFICATION_REFUSED') checkReason(failure);
   else assert.equal(failure, undefined, 'the error must have the code NOTIFICATION_REFUSED');
   assert.ok(
@@ -121,7 +133,7 @@ async function refusalCase(notifier: Notifier): Promise<void> {
 async function abortCase(notifier: Notifier): Promise<void> {
   const abort = new AbortController();
   const { report } = recordDelivery();
-  const notification = { cause: 'change', events: [EVENT] } as const;
+  const notification = { cause: 'change', agent: 'host1', events: [EVENT] } as const;
   const ended = (async () => notifier.notify(notification, abort.signal, report))().catch(() => undefined);
   abort.abort();
   await inTime('the aborted call', ended);

@@ -163,7 +163,7 @@ const PLUGINS: Readonly<Record<string, Omit<NetworkClientFixtures, 'certificates
       webhook,
       ({ ca: file }, _address, url) => webhookOptions({ url, ca: file, timeout: TIMEOUT }),
       (plugin, signal) =>
-        plugin.notify({ cause: 'change', events: [event] }, signal, recordDelivery().report),
+        plugin.notify({ cause: 'change', agent: 'host1', events: [event] }, signal, recordDelivery().report),
     ),
   },
   'notifier/alertmanager': {
@@ -172,7 +172,7 @@ const PLUGINS: Readonly<Record<string, Omit<NetworkClientFixtures, 'certificates
       alertmanager,
       ({ ca: file }, _address, url) => alertmanagerOptions({ urls: [url], ca: file, timeout: TIMEOUT }),
       (plugin, signal) =>
-        plugin.notify({ cause: 'change', events: [event] }, signal, recordDelivery().report),
+        plugin.notify({ cause: 'change', agent: 'host1', events: [event] }, signal, recordDelivery().report),
     ),
   },
 };

@@ -213,6 +213,15 @@ function peerFacts({ channels }: StatusDocument): string[] {
   return [late.length === 0 ? 'peers up to date' : `${listText(late)} behind`];
 }
 
+/** The answer about a failure: about its cause, or about the failure alone if another one explains it; undefined: it has ended. */
+export function answerFor(component: string, document: StatusDocument, time: ViewTime): Answer | undefined {
+  const isIt = (problem: Problem): boolean => problem.component === component;
+  const own = causesOf(document).find(({ problem, same }) => [problem, ...same].some(isIt));
+  const problem = document.problems.find(isIt);
+  const cause = own ?? (problem && { problem, same: [], follows: [] });
+  return cause && causeAnswer(cause, document, time);
+}
+
 /** The answer about a cause. */
 function causeAnswer(cause: Cause, document: StatusDocument, time: ViewTime): Answer {
   const { problem } = cause;

@@ -3,7 +3,7 @@
 export { VERDICTS } from '../../fabric/channel.js';
 export { MOST_OTHERS } from './answer.js';
 export type { Answer, Answers, AnswerStep, Details, ViewTime, State } from './answer.js';
-export { answersOf, startCommand, filesOf } from './answers.js';
+export { answerFor, answersOf, startCommand, filesOf } from './answers.js';
 export { causesOf, isLag } from './causes.js';
 export { certificateIn, certificateName } from './certificates.js';
 export { hostFaults } from './host-answers.js';

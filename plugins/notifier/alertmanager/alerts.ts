@@ -1,19 +1,21 @@
 // The alerts for an Alertmanager, in the form of its API v2.
 
 import type { AgentEvent, Notification } from '../../../core/contract/index.js';
+import { detailsOf } from '../../../core/kit/notifier.js';
 
 /** An alert of the API. */
 export interface Alert {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
+  /** The page of the agent. */
+  readonly generatorURL?: string;
   readonly startsAt: string;
   readonly endsAt: string;
 }
 
 /** The options for creating alerts. */
 interface AlertOptions {
-  /** The name of the agent. */
-  readonly agent: string;
+  readonly agentOf: (notification: Pick<Notification, 'agent'>) => string;
   /** Labels of each alert. */
   readonly labels: Readonly<Record<string, string>>;
   /** How long an alert is active without a further notification, in milliseconds. */
@@ -48,16 +50,18 @@ export class Alerts {
    * @returns the alerts; call `doubt` if it is unclear whether the Alertmanager has accepted them, and `accept` once it has accepted them
    */
   of(
-    { cause, events }: Notification,
+    notification: Notification,
     now: number,
   ): { readonly alerts: readonly Alert[]; readonly doubt: () => void; readonly accept: () => void } {
+    const { cause, events } = notification;
+    const agent = this.#options.agentOf(notification);
     const infos = events.filter(({ state }) => state === 'info');
     // The last event of a component is its current state.
     const last = new Map(events.filter(({ state }) => state !== 'info').map((event) => [event.id, event]));
-    const ended: Alert[] = infos.map((event) => this.#alertOf(event, cause, now));
+    const ended: Alert[] = infos.map((event) => this.#alertOf(event, cause, agent, now));
     const held = new Map<string, Alert | undefined>();
     for (const [id, event] of last) {
-      const alert = event.state === 'recovered' ? undefined : this.#alertOf(event, cause, now);
+      const alert = event.state === 'recovered' ? undefined : this.#alertOf(event, cause, agent, now);
       for (const before of this.#active.get(id) ?? [])
         if (before.labels['alertname'] !== alert?.labels['alertname'])
           ended.push({ ...before, endsAt: new Date(now).toISOString() });
@@ -80,9 +84,10 @@ export class Alerts {
     return (this.#active.get(id) ?? []).filter((each) => each.labels['alertname'] !== labels['alertname']);
   }
 
-  #alertOf(event: AgentEvent, cause: Notification['cause'], now: number): Alert {
-    const { agent, labels, holdsFor, heartbeatHoldsFor, linkOf } = this.#options;
-    const { id, state, component, severity, node, reason, since, runbook } = event;
+  #alertOf(event: AgentEvent, cause: Notification['cause'], agent: string, now: number): Alert {
+    const { labels, holdsFor, heartbeatHoldsFor, linkOf } = this.#options;
+    const { id, state, component, severity, node, reason, since, runbook, headline, page } = event;
+    const [meaning = '', ...more] = detailsOf(event);
     const link = linkOf(event);
     const isHeartbeat = cause === 'heartbeat';
     const channel = component.startsWith(CHANNELS) ? component.slice(CHANNELS.length) : undefined;
@@ -101,9 +106,12 @@ export class Alerts {
         ...(node !== undefined && { node }),
       },
       annotations: {
-        summary: `${component}: ${reason}`,
+        summary: headline ?? `${component}: ${reason}`,
+        ...(meaning !== '' && { description: [meaning, ...more].join('\n') }),
+        reason: `${component}: ${reason}`,
         ...(link !== undefined && { runbook_url: link }),
       },
+      ...(page !== undefined && { generatorURL: page }),
       startsAt: new Date(since).toISOString(),
       endsAt: new Date(now + (isHeartbeat ? heartbeatHoldsFor : holdsFor)).toISOString(),
     };

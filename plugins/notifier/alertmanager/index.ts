@@ -52,7 +52,7 @@ export default defineNotifier({
     const schedule = scheduleOf(options);
     const members = options.urls.map((url) => new Member(url, options, log));
     const alerts = new Alerts({
-      agent: agentName(options),
+      agentOf: (notification) => agentName(options, notification),
       labels: options.labels,
       holdsFor: schedule.repeat * MISSED_REMINDERS,
       heartbeatHoldsFor: schedule.heartbeat * MISSED_REMINDERS,

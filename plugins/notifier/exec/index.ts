@@ -13,11 +13,12 @@ export default defineNotifier({
   create: ({ options }) => ({
     schedule: scheduleOf(options),
 
-    async notify({ cause, events }, signal) {
+    async notify(notification, signal) {
+      const { cause, events } = notification;
       const document = {
-        agent: agentName(options),
+        agent: agentName(options, notification),
         cause,
-        events: events.map((event) => eventDocument(options, event)),
+        events: events.map((event) => eventDocument(options, event, notification)),
       };
       const input = `${JSON.stringify(document)}\n`;
       const result = await within(options.timeout, 'the command', signal, (bounded) =>

@@ -59,12 +59,12 @@ export default defineNotifier({
     const linkOf = (event: AgentEvent): string | undefined => runbookUrl(options, event);
 
     const documentOf = (notification: Notification, form: keyof typeof DOCUMENTS): unknown => {
-      const agent = agentName(options);
+      const agent = agentName(options, notification);
       const content: Content = {
         notification,
         words: notificationText(notification, agent, linkOf),
         agent,
-        events: notification.events.map((event) => eventDocument(options, event)),
+        events: notification.events.map((event) => eventDocument(options, event, notification)),
       };
       return template === undefined ? DOCUMENTS[form](content) : template(content);
     };
@@ -78,13 +78,13 @@ export default defineNotifier({
 
     /** Posts one document for each event. */
     const notifyPagerDuty = async (
-      { events }: Notification,
+      notification: Notification,
       signal: AbortSignal,
       report: DeliveryReport,
     ): Promise<void> => {
       const key = await readSecret(routingKeyFile, 'options.routingKeyFile');
-      for (const event of events) {
-        const document = pagerDutyDocument(event, agentName(options), key, linkOf(event));
+      for (const event of notification.events) {
+        const document = pagerDutyDocument(event, agentName(options, notification), key, linkOf(event));
         if (document === undefined) {
           report.omitted(event);
           continue;

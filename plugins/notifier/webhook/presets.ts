@@ -1,6 +1,7 @@
 // The documents of the supported services. Text in events is never interpreted as markup, a mention or a link.
 
 import type { AgentEvent, Notification } from '../../../core/contract/index.js';
+import { detailsOf } from '../../../core/kit/notifier.js';
 import { worstSeverity, type Words } from './words.js';
 
 /** The contents of a document. */
@@ -38,7 +39,7 @@ function slackDocument({ words: { title, lines } }: Content): object {
 }
 
 /** An adaptive card for a Teams workflow. Text runs, unlike text blocks, have no Markdown. */
-function teamsDocument({ words: { title, lines } }: Content): object {
+function teamsDocument({ words: { title, lines, page } }: Content): object {
   const textBlock = (text: string, run: object = {}): object => ({
     type: 'RichTextBlock',
     inlines: [{ type: 'TextRun', text, ...run }],
@@ -48,6 +49,9 @@ function teamsDocument({ words: { title, lines } }: Content): object {
     type: 'AdaptiveCard',
     version: '1.4',
     body: [textBlock(title, { weight: 'Bolder' }), ...lines.map((line) => textBlock(line))],
+    ...(page !== undefined && {
+      actions: [{ type: 'Action.OpenUrl', title: 'Open the page', url: page }],
+    }),
   };
   return {
     type: 'message',
@@ -60,13 +64,14 @@ const COLOURS = { critical: 0xd32f2f, warning: 0xf9a825, info: 0x388e3c } as con
 const DISCORD = { title: 256, description: 4096 } as const;
 
 /** @see https://discord.com/developers/docs/resources/webhook#execute-webhook */
-function discordDocument({ notification, words: { title, lines } }: Content): object {
+function discordDocument({ notification, words: { title, lines, page } }: Content): object {
   const escaped = (text: string): string => text.replaceAll(/[\\`*_{}[\]()<>#+\-.!|~@:]/g, String.raw`\$&`);
   return {
     allowed_mentions: { parse: [] },
     embeds: [
       {
         title: cut(escaped(title), DISCORD.title),
+        ...(page !== undefined && { url: page }),
         description: cut(lines.map(escaped).join('\n'), DISCORD.description),
         color: COLOURS[worstSeverity(notification.events)],
       },
@@ -83,27 +88,33 @@ const MAX_SUMMARY = 1024;
  * @see https://developer.pagerduty.com/docs/events-api-v2/trigger-events/
  */
 export function pagerDutyDocument(
-  { id, state, severity, component, reason, since, node, fields }: AgentEvent,
+  event: AgentEvent,
   agent: string,
   routingKey: string,
   link: string | undefined,
 ): object | undefined {
+  const { id, state, severity, component, headline, page, reason, since, node, fields } = event;
   if (state === 'info') return undefined;
+  const links = [
+    ...(page === undefined ? [] : [{ href: page, text: 'Page of the agent' }]),
+    ...(link === undefined ? [] : [{ href: link, text: 'Runbook' }]),
+  ];
   return {
     routing_key: routingKey,
     event_action: state === 'recovered' ? 'resolve' : 'trigger',
     dedup_key: cut(`${agent}/${id}`, 255),
     payload: {
-      summary: cut(`${component}: ${reason}`, MAX_SUMMARY),
+      summary: cut(headline ?? `${component}: ${reason}`, MAX_SUMMARY),
       source: agent,
       severity,
       timestamp: new Date(since).toISOString(),
       component,
       group: node,
-      custom_details: { reason, ...fields },
+      custom_details: { reason, details: detailsOf(event).join('\n'), ...fields },
     },
     client: 'fabric-ops-agent',
-    ...(link !== undefined && { links: [{ href: link, text: 'Runbook' }] }),
+    ...(page !== undefined && { client_url: page }),
+    ...(links.length > 0 && { links }),
   };
 }
 

@@ -1,54 +1,76 @@
 // A notification in words, for users.
 
 import type { AgentEvent, Notification } from '../../../core/contract/index.js';
+import { detailsOf } from '../../../core/kit/notifier.js';
 import { onOneLine } from '../../../core/kit/index.js';
 
 /** Most events in words; the number of the others is added. */
-const MAX_LINES = 30;
-/** Longest reason in words, in UTF-16 units. */
-const MAX_REASON = 300;
+const MAX_EVENTS = 30;
+/** Longest line, in UTF-16 units. */
+const MAX_LINE = 500;
 
-/** A notification in words. Names and reasons are on one line each, without hidden characters. */
+/** A notification in words. Each text is on one line, without hidden characters. */
 export interface Words {
+  /** The headline of the worst event, and how many others there are. */
   readonly title: string;
-  /** One for each event. */
+  /** What the events mean, the first step of each, where to look, and who reports it. */
   readonly lines: readonly string[];
+  /** The page of the agent, at the node or the channel of the worst event. */
+  readonly page?: string | undefined;
 }
 
 /**
  * Describes a notification.
  *
  * @param agent the name of the agent
- * @param linkOf the link to the runbook
+ * @param runbookOf the link to the runbook
  */
 export function notificationText(
   { cause, events }: Notification,
   agent: string,
-  linkOf: (event: AgentEvent) => string | undefined,
+  runbookOf: (event: AgentEvent) => string | undefined,
 ): Words {
-  const shown = events.slice(0, MAX_LINES).map((event) => lineOf(event, linkOf(event)));
+  const sorted = events.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const [worst] = sorted as [AgentEvent];
+  const shown = sorted.slice(0, MAX_EVENTS);
   const others = events.length - shown.length;
+  const more = events.length - 1;
   return {
-    title: onOneLine(`${agent}: ${cause === 'reminder' ? 'reminder: ' : ''}${countStates(events)}`),
-    lines: others === 0 ? shown : [...shown, `and ${others} more`],
+    title: line(
+      `${cause === 'reminder' ? 'Reminder: ' : ''}${headlineOf(worst)}${more === 0 ? '' : `, and ${more} more`}`,
+    ),
+    lines: [
+      ...shown.flatMap((event, index) => [
+        ...(index === 0 ? [] : ['', line(headlineOf(event))]),
+        ...detailsOf(event).map(line),
+        line(`${stateText(event)}, reported by ${agent}`),
+        ...[event.page, runbookOf(event)].flatMap((link) => (link === undefined ? [] : [line(link)])),
+      ]),
+      ...(others === 0 ? [] : ['', `and ${others} more`]),
+    ],
+    page: worst.page,
   };
 }
 
+const headlineOf = ({ headline, component, reason }: AgentEvent): string =>
+  headline ?? `${component}: ${reason}`;
+
+/** The lower, the worse. */
+const rankOf = ({ state }: AgentEvent): number => STATES.indexOf(state);
+
 const STATES = ['failed', 'warning', 'recovered', 'info'] as const;
-const NAMES = { failed: 'CRITICAL', warning: 'WARNING', recovered: 'RECOVERED', info: 'INFO' } as const;
+const NAMES = {
+  failed: 'Critical since',
+  warning: 'Warning since',
+  recovered: 'Ended at',
+  info: 'At',
+} as const;
 
-/** Such as `2 critical, 1 recovered`. */
-function countStates(events: readonly AgentEvent[]): string {
-  return STATES.flatMap((state) => {
-    const count = events.filter((event) => event.state === state).length;
-    return count === 0 ? [] : [`${count} ${NAMES[state].toLowerCase()}`];
-  }).join(', ');
-}
+const stateText = ({ state, since }: AgentEvent): string =>
+  `${NAMES[state]} ${new Date(since).toISOString().replace(/\.\d+Z$/, 'Z')}`;
 
-function lineOf({ state, component, reason, since }: AgentEvent, link: string | undefined): string {
-  const time = new Date(since).toISOString().replace(/\.\d+Z$/, 'Z');
-  const why = reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason;
-  return onOneLine(`${NAMES[state]} ${component}: ${why} (${time})${link === undefined ? '' : ` ${link}`}`);
+function line(text: string): string {
+  return onOneLine(text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text);
 }
 
 /** The worst severity of the events that fail or need attention, else `info`. */

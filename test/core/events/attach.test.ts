@@ -33,6 +33,8 @@ function attached(t: ExecutionContext, isDisabled = false) {
     },
   } as unknown as PluginInstance<never>;
   const attachment = attachNotifier(instance, {
+    agent: 'host1',
+    describe: async (all) => all,
     events,
     told: new ToldFailures(undefined, instance.log),
     outbox: new Outbox(events, [new SilenceRule(events, silences)]),

@@ -51,6 +51,7 @@ function startRunner(
     write: ({ level, message }) => void logged.push(`${level} ${message}`),
   });
   const runner = new NotifierRunner({
+    agent: 'host1',
     component: 'own (notifier)',
     schedule: { groupFor: 0, ...schedule },
     notify: (notification, signal, report) => {

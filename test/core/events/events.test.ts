@@ -147,6 +147,7 @@ test('a restart is an event that neither fails nor recovers', (t) => {
       node: 'peer0',
       state: 'info',
       severity: 'info',
+      headline: 'peer0 has restarted',
       reason: 'the process has restarted',
       runbook: 'FabricNodeRestarts',
       fields: { kind: 'peer' },

@@ -22,6 +22,7 @@ function start(t: ExecutionContext, schedule: NotifierSchedule = {}) {
   const accepted: string[] = [];
   const receiver: { error: Error | undefined } = { error: undefined };
   const runner = new NotifierRunner({
+    agent: 'host1',
     component: 'pager (notifier)',
     schedule: { groupFor: 1_000, ...schedule },
     notify({ events: all }) {

@@ -23,6 +23,7 @@ function startRunner(
   schedule: NotifierSchedule,
   notify: ConstructorParameters<typeof NotifierRunner>[0]['notify'] = () => undefined,
   events = new Events(() => []),
+  describe: ConstructorParameters<typeof NotifierRunner>[0]['describe'] = async (all) => all,
 ): Fixture {
   const store = new MetricStore(1000);
   const calls: string[][] = [];
@@ -31,6 +32,7 @@ function startRunner(
     write: ({ level, message }) => void logged.push(`${level} ${message}`),
   });
   const runner = new NotifierRunner({
+    agent: 'host1',
     component: 'own (notifier)',
     schedule: { groupFor: 5, ...schedule },
     notify: (notification, signal, report) => {
@@ -39,6 +41,7 @@ function startRunner(
       return notify(notification, signal, report);
     },
     events,
+    describe,
     metrics: createNotifierMetrics(store, 'own'),
     log: loggers.logger('plugins.own'),
     retry: { first: 10, longest: 20 },
@@ -62,6 +65,26 @@ test('events are grouped, those before the start included', async (t) => {
   recover(events, 'a');
   await until(() => calls.length > 0);
   t.deepEqual(calls, [['change', 'failed b']]);
+});
+
+test('a notifier gets events with words, and its report about them is about the queued events', async (t) => {
+  const got: (string | undefined)[] = [];
+  const { events, runner, calls } = startRunner(
+    t,
+    {},
+    ({ agent, events: all }, _signal, report) => {
+      got.push(...all.map(({ headline }) => `${agent}: ${headline}`));
+      for (const event of all) report.accepted(event);
+      throw new Error('after the report');
+    },
+    undefined,
+    async (all) => all.map((event) => ({ ...event, headline: `${event.component} is down` })),
+  );
+  runner.start();
+  fail(events, 'a');
+  await until(() => calls.length > 0);
+  await sleep(60);
+  t.deepEqual(got, ['host1: a is down']);
 });
 
 for (const [what, code, expected] of [

@@ -45,6 +45,7 @@ function network(t: ExecutionContext) {
   });
   const messages: string[] = [];
   const runner = new NotifierRunner({
+    agent: 'host1',
     component: 'own (notifier)',
     schedule: { groupFor: 1_000 },
     notify: (notification) => {

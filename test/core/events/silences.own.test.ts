@@ -74,6 +74,7 @@ function network(t: ExecutionContext, peers: readonly string[] = ['p1']) {
   const receive = (schedule: NotifierSchedule): string[][] => {
     const messages: string[][] = [];
     const runner = new NotifierRunner({
+      agent: 'host1',
       component: 'own (notifier)',
       schedule: { groupFor: 1_000, ...schedule },
       notify: (notification) => {

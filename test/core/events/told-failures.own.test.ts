@@ -68,6 +68,8 @@ async function startAgent(
   const plugin = { schedule: { groupFor: 1_000, events: wanted }, notify };
   const instance = { name: 'pager', component: PAGER, log, plugin, requireRunning: () => undefined };
   const attachment = attachNotifier(instance as unknown as PluginInstance<never>, {
+    agent: 'host1',
+    describe: async (all) => all,
     events,
     outbox,
     told,

@@ -2,7 +2,6 @@
 
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { AgentError, LeveledLoggers, type AgentEvent } from '../../../core/contract/index.js';
@@ -44,9 +43,9 @@ test('the option heartbeat is the interval of heartbeats', (t) => {
   t.deepEqual(scheduleOf(OPTIONS), { events: 'critical', groupFor: 1, repeat: 2, heartbeat: 3 });
 });
 
-test('without a name the agent has the name of its host', (t) => {
-  t.is(agentName(OPTIONS), 'host1');
-  t.is(agentName({ ...OPTIONS, agent: '' }), hostname());
+test('without a name in its options a notifier has the name of the agent', (t) => {
+  t.is(agentName(OPTIONS, { agent: 'own' }), 'host1');
+  t.is(agentName({ ...OPTIONS, agent: '' }, { agent: 'own' }), 'own');
 });
 
 for (const [what, runbook, section, link] of [
@@ -58,7 +57,7 @@ for (const [what, runbook, section, link] of [
     const { runbook: _runbook, ...event } = EVENT;
     const given = { ...event, ...(section !== undefined && { runbook: section }) };
     t.is(runbookUrl({ ...OPTIONS, runbook }, given), link);
-    t.deepEqual(eventDocument({ ...OPTIONS, runbook }, given), {
+    t.deepEqual(eventDocument({ ...OPTIONS, runbook }, given, { agent: 'own' }), {
       ...event,
       since: '2026-01-02T00:00:00.000Z',
       agent: 'host1',

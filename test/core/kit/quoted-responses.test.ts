@@ -63,7 +63,8 @@ test('a webhook', async (t) => {
   const notifier = webhook.create(createTestContext(webhook, options).context);
   t.teardown(() => notifier.stop?.());
   await t.throwsAsync(
-    async () => notifier.notify({ cause: 'change', events: [EVENT] }, never, recordDelivery().report),
+    async () =>
+      notifier.notify({ cause: 'change', agent: 'host1', events: [EVENT] }, never, recordDelivery().report),
     { message: `POST ${origin}: HTTP status 404: no …?… for …` },
   );
 });
@@ -79,7 +80,7 @@ test('PagerDuty and its routing key', async (t) => {
   const notifier = webhook.create(createTestContext(webhook, options).context);
   t.teardown(() => notifier.stop?.());
   const { report, outcomes } = recordDelivery();
-  await notifier.notify({ cause: 'change', events: [EVENT] }, never, report);
+  await notifier.notify({ cause: 'change', agent: 'host1', events: [EVENT] }, never, report);
   t.is((outcomes[0]!.error as Error).message, `POST ${origin}: HTTP status 400: invalid key …`);
 });
 

@@ -41,7 +41,11 @@ function create(
 }
 
 const notify = async (notifier: Notifier, ...events: readonly AgentEvent[]): Promise<void> =>
-  notifier.notify({ cause: 'change', events }, new AbortController().signal, recordDelivery().report);
+  notifier.notify(
+    { cause: 'change', agent: 'host1', events },
+    new AbortController().signal,
+    recordDelivery().report,
+  );
 
 /** The alerts of the last request, with how long they hold, in seconds; 0: they have ended. */
 function lastAlerts({ received }: Receiver): [name: string, holds: number][] {
@@ -77,7 +81,12 @@ test.serial(
             component: 'peer0/disk',
             node: 'peer0',
           },
-          annotations: { summary: 'peer0/disk: full', runbook_url: 'https://d/r#fabrichealthcheckfailing' },
+          annotations: {
+            summary: 'peer0/disk: full',
+            description: 'full',
+            reason: 'peer0/disk: full',
+            runbook_url: 'https://d/r#fabrichealthcheckfailing',
+          },
           startsAt: '2026-01-02T03:04:05.000Z',
         },
       ],
@@ -125,6 +134,7 @@ test.serial('the heartbeat is a separate alert, without a component', async (t) 
   const { notifier } = create(t, { urls: [receiver.url], heartbeat: 10_000 });
   const heartbeat: Notification = {
     cause: 'heartbeat',
+    agent: 'host1',
     events: [
       {
         id: 'heartbeat',
@@ -195,7 +205,7 @@ test('events that need no alert are reported as omitted', async (t) => {
   const { notifier } = create(t, { urls: [receiver.url] });
   const { report, outcomes } = recordDelivery();
   const events = [EVENT, RECOVERED];
-  await notifier.notify({ cause: 'change', events }, new AbortController().signal, report);
+  await notifier.notify({ cause: 'change', agent: 'host1', events }, new AbortController().signal, report);
   t.deepEqual(
     outcomes.map(({ outcome, event }) => `${outcome} ${event.state}`),
     ['omitted failed', 'omitted recovered'],
@@ -215,7 +225,11 @@ test('a failure without a name of a rule is an alert of its own name, and the la
     instance: 'host1',
     component: 'peer0/disk',
   });
-  t.deepEqual(alert?.annotations, { summary: 'peer0/disk: full' });
+  t.deepEqual(alert?.annotations, {
+    summary: 'peer0/disk: full',
+    description: 'full',
+    reason: 'peer0/disk: full',
+  });
 });
 
 test('alerts are refused only when no Alertmanager may accept them later', async (t) => {

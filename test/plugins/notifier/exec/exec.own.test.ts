@@ -29,7 +29,7 @@ async function notify(t: ExecutionContext, script: string, timeout = 10_000): Pr
   });
   const notifier = exec.create(createTestContext(exec, options).context);
   await notifier.notify(
-    { cause: 'change', events: [EVENT] },
+    { cause: 'change', agent: 'host1', events: [EVENT] },
     new AbortController().signal,
     recordDelivery().report,
   );
@@ -64,7 +64,7 @@ test('a command that does not exist has not accepted the events', async (t) => {
   const error = await t.throwsAsync(
     async () =>
       notifier.notify(
-        { cause: 'change', events: [EVENT] },
+        { cause: 'change', agent: 'host1', events: [EVENT] },
         new AbortController().signal,
         recordDelivery().report,
       ),

@@ -30,6 +30,7 @@ const EVENT: AgentEvent = {
 };
 const CHANGE: Notification = {
   cause: 'change',
+  agent: 'host1',
   events: [EVENT, { ...EVENT, id: 'peer0', component: 'peer0', state: 'recovered', reason: 'down\n\u202e' }],
 };
 
@@ -48,9 +49,18 @@ async function notify(
   return outcomes.map(({ outcome, event }) => `${outcome} ${event.component}`);
 }
 
-const TITLE = 'host1: 1 critical, 1 recovered';
-const FAILED = 'CRITICAL peer0/disk: less than 5% left of <!channel> *x* (2026-01-02T03:04:05Z)';
-const RECOVERED = String.raw`RECOVERED peer0: down\n\u202e (2026-01-02T03:04:05Z)`;
+const FAILED_TITLE = 'peer0/disk: less than 5% left of <!channel> *x*';
+const TITLE = `${FAILED_TITLE}, and 1 more`;
+const FAILED = [
+  'less than 5% left of <!channel> *x*',
+  'Critical since 2026-01-02T03:04:05Z, reported by host1',
+];
+const RECOVERED = [
+  '',
+  String.raw`peer0: down\n\u202e`,
+  String.raw`down\n\u202e`,
+  'Ended at 2026-01-02T03:04:05Z, reported by host1',
+];
 
 test('the default document has the events for programs, and words for users', async (t) => {
   const { url, received } = await startReceiver(t);
@@ -59,6 +69,7 @@ test('the default document has the events for programs, and words for users', as
     { url: `${url}/hook?key=1`, runbook: 'https://docs.example.com/runbook' },
     {
       cause: 'change',
+      agent: 'host1',
       events: [EVENT],
     },
   );
@@ -70,8 +81,8 @@ test('the default document has the events for programs, and words for users', as
       document: {
         agent: 'host1',
         cause: 'change',
-        title: 'host1: 1 critical',
-        text: `${FAILED} ${link}`,
+        title: FAILED_TITLE,
+        text: [...FAILED, link].join('\n'),
         events: [{ ...EVENT, since: '2026-01-02T03:04:05.000Z', agent: 'host1', runbook: link }],
       },
     },
@@ -81,8 +92,8 @@ test('the default document has the events for programs, and words for users', as
 test('slack: no markup, mention or link of an event is interpreted', async (t) => {
   const { url, received } = await startReceiver(t);
   await notify(t, { url, preset: 'slack' });
-  const escaped = FAILED.replace('<!channel>', '&lt;!channel&gt;');
-  t.deepEqual(received[0]?.document, { text: `${TITLE}\n${escaped}\n${RECOVERED}`, mrkdwn: false });
+  const escaped = [TITLE, ...FAILED, ...RECOVERED].join('\n').replaceAll('<!channel>', '&lt;!channel&gt;');
+  t.deepEqual(received[0]?.document, { text: escaped, mrkdwn: false });
 });
 
 test('teams: an adaptive card of text runs', async (t) => {
@@ -101,7 +112,7 @@ test('teams: an adaptive card of text runs', async (t) => {
           $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
           type: 'AdaptiveCard',
           version: '1.4',
-          body: [block(TITLE, { weight: 'Bolder' }), block(FAILED), block(RECOVERED)],
+          body: [block(TITLE, { weight: 'Bolder' }), ...[...FAILED, ...RECOVERED].map((line) => block(line))],
         },
       },
     ],
@@ -110,13 +121,14 @@ test('teams: an adaptive card of text runs', async (t) => {
 
 test('discord: markdown is escaped, and nobody is mentioned', async (t) => {
   const { url, received } = await startReceiver(t);
-  await notify(t, { url, preset: 'discord' }, { cause: 'reminder', events: [EVENT] });
+  await notify(t, { url, preset: 'discord' }, { cause: 'reminder', agent: 'host1', events: [EVENT] });
   t.deepEqual(received[0]?.document, {
     allowed_mentions: { parse: [] },
     embeds: [
       {
-        title: String.raw`host1\: reminder\: 1 critical`,
-        description: String.raw`CRITICAL peer0/disk\: less than 5% left of \<\!channel\> \*x\* \(2026\-01\-02T03\:04\:05Z\)`,
+        title: String.raw`Reminder\: peer0/disk\: less than 5% left of \<\!channel\> \*x\*`,
+        description: String.raw`less than 5% left of \<\!channel\> \*x\*
+Critical since 2026\-01\-02T03\:04\:05Z, reported by host1`,
         color: 0xd32f2f,
       },
     ],
@@ -130,7 +142,7 @@ test('pagerduty: one document for each event, a recovery resolves, a restart is 
   await notify(
     t,
     { url, preset: 'pagerduty', routingKeyFile, runbook: 'https://docs.example.com/r' },
-    { cause: 'change', events: [EVENT, { ...EVENT, state: 'recovered' }, restart] },
+    { cause: 'change', agent: 'host1', events: [EVENT, { ...EVENT, state: 'recovered' }, restart] },
   );
   const document = {
     routing_key: 'R0UT1NG',
@@ -143,7 +155,11 @@ test('pagerduty: one document for each event, a recovery resolves, a restart is 
       timestamp: '2026-01-02T03:04:05.000Z',
       component: 'peer0/disk',
       group: 'peer0',
-      custom_details: { reason: 'less than 5% left of <!channel> *x*', kind: 'peer' },
+      custom_details: {
+        reason: 'less than 5% left of <!channel> *x*',
+        details: 'less than 5% left of <!channel> *x*',
+        kind: 'peer',
+      },
     },
     client: 'fabric-ops-agent',
     links: [{ href: 'https://docs.example.com/r#fabrichealthcheckfailing', text: 'Runbook' }],
@@ -162,7 +178,11 @@ test('pagerduty: a refused event is reported, and the others are sent', async (t
   const outcomes = await notify(
     t,
     { url, preset: 'pagerduty', routingKeyFile },
-    { cause: 'change', events: [...events, { ...EVENT, state: 'info', component: 'restart' }] },
+    {
+      cause: 'change',
+      agent: 'host1',
+      events: [...events, { ...EVENT, state: 'info', component: 'restart' }],
+    },
   );
   t.deepEqual(outcomes, ['accepted a', 'refused b', 'accepted c', 'omitted restart']);
   t.is(received.length, 2);
@@ -178,7 +198,7 @@ test('pagerduty: events that were sent before a failure are reported', async (t)
   const notifier = webhook.create(createTestContext(webhook, options).context);
   t.teardown(() => notifier.stop?.());
   await t.throwsAsync(async () =>
-    notifier.notify({ cause: 'change', events }, new AbortController().signal, report),
+    notifier.notify({ cause: 'change', agent: 'host1', events }, new AbortController().signal, report),
   );
   t.deepEqual(
     outcomes.map(({ outcome, event }) => `${outcome} ${event.component}`),
@@ -194,11 +214,11 @@ test('a template is filled, also with the list of events', async (t) => {
     }),
     't.json',
   );
-  await notify(t, { url, template }, { cause: 'change', events: [EVENT] });
+  await notify(t, { url, template }, { cause: 'change', agent: 'host1', events: [EVENT] });
   t.deepEqual(received[0]?.document, {
-    msg: 'critical: host1: 1 critical',
+    msg: `critical: ${FAILED_TITLE}`,
     n: 1,
-    list: [FAILED, null],
+    list: [FAILED.join('\n'), null],
     all: [{ ...EVENT, since: '2026-01-02T03:04:05.000Z', agent: 'host1', runbook: undefined }].map(
       ({ runbook: _runbook, ...event }) => event,
     ),
@@ -366,29 +386,30 @@ for (const [count, last] of [
   test(`of ${count} events ${last ?? 'all'} are in words`, async (t) => {
     const { url, received } = await startReceiver(t);
     const events = Array.from({ length: count }, (_, index) => ({ ...EVENT, id: String(index) }));
-    await notify(t, { url, preset: 'slack' }, { cause: 'change', events });
+    await notify(t, { url, preset: 'slack' }, { cause: 'change', agent: 'host1', events });
     const lines = (received[0]!.document as { text: string }).text.split('\n');
-    t.is(lines.length, count + 1);
+    // The title, two lines of the first event, and four of each other one.
+    t.is(lines.length, 1 + 2 + 4 * 29 + (last === undefined ? 0 : 2));
     if (last !== undefined) t.is(lines.at(-1), last);
   });
 
 for (const [length, shown] of [
-  [300, 'x'.repeat(300)],
-  [301, `${'x'.repeat(300)}…`],
+  [500, 'x'.repeat(500)],
+  [501, `${'x'.repeat(500)}…`],
 ] as const)
   test(`a reason of ${length} characters is ${shown.endsWith('…') ? 'cut' : 'complete'} in words`, async (t) => {
     const { url, received } = await startReceiver(t);
     const event = { ...EVENT, reason: 'x'.repeat(length) };
-    await notify(t, { url, preset: 'slack' }, { cause: 'change', events: [event] });
-    t.true((received[0]!.document as { text: string }).text.includes(`: ${shown} (`));
+    await notify(t, { url, preset: 'slack' }, { cause: 'change', agent: 'host1', events: [event] });
+    t.true((received[0]!.document as { text: string }).text.split('\n').includes(shown));
   });
 
 test('of many events 30 are in words', async (t) => {
   const { url, received } = await startReceiver(t);
   const events = Array.from({ length: 40 }, (_, index) => ({ ...EVENT, id: String(index) }));
-  await notify(t, { url, preset: 'slack' }, { cause: 'change', events });
+  await notify(t, { url, preset: 'slack' }, { cause: 'change', agent: 'host1', events });
   const lines = (received[0]!.document as { text: string }).text.split('\n');
-  t.deepEqual([lines.length, lines.at(-1)], [32, 'and 10 more']);
+  t.deepEqual([lines.length, lines.at(-1)], [1 + 2 + 4 * 29 + 2, 'and 10 more']);
 });
 
 for (const [length, shown] of [
@@ -399,7 +420,11 @@ for (const [length, shown] of [
     const { url, received } = await startReceiver(t);
     const routingKeyFile = join(temporaryFolder(t, { key: 'R0UT1NG' }), 'key');
     const event = { ...EVENT, id: 'x'.repeat(length), component: 'a', reason: 'r'.repeat(length) };
-    await notify(t, { url, preset: 'pagerduty', routingKeyFile }, { cause: 'change', events: [event] });
+    await notify(
+      t,
+      { url, preset: 'pagerduty', routingKeyFile },
+      { cause: 'change', agent: 'host1', events: [event] },
+    );
     const document = received[0]!.document as {
       dedup_key: string;
       payload: { summary: string; custom_details: { reason: string } };
@@ -418,7 +443,11 @@ for (const [length, key] of [
     const { url, received } = await startReceiver(t);
     const routingKeyFile = join(temporaryFolder(t, { key: 'R0UT1NG' }), 'key');
     const event = { ...EVENT, id: 'x'.repeat(length) };
-    await notify(t, { url, preset: 'pagerduty', routingKeyFile }, { cause: 'change', events: [event] });
+    await notify(
+      t,
+      { url, preset: 'pagerduty', routingKeyFile },
+      { cause: 'change', agent: 'host1', events: [event] },
+    );
     t.is((received[0]!.document as { dedup_key: string }).dedup_key, key);
   });
 
@@ -448,26 +477,30 @@ test('slack: more than 35,000 characters, such as of escapes, are cut', async (t
     id: String(index),
     reason: '&'.repeat(300),
   }));
-  await notify(t, { url, preset: 'slack' }, { cause: 'change', events });
+  await notify(t, { url, preset: 'slack' }, { cause: 'change', agent: 'host1', events });
   const { text } = received[0]!.document as { text: string };
   t.is(text.length, 35_000);
   t.true(text.endsWith('…'));
 });
 
-for (const [what, agent, reason, lengths] of [
-  ['a title of 256 characters and a description of fewer are complete', 'a'.repeat(243), 'r', [256, 52]],
-  ['a longer title is cut to 256 characters', 'a'.repeat(244), 'r', [256, 52]],
-  ['a description is cut to 4096 characters', 'a', '-'.repeat(300), [15, 4096]],
+for (const [what, headline, reason, lengths] of [
+  ['a title of 256 characters and a description of fewer are complete', 'a'.repeat(256), 'r', [256, 60]],
+  ['a longer title is cut to 256 characters', 'a'.repeat(257), 'r', [256, 60]],
+  ['a description is cut to 4096 characters', 'a', '-'.repeat(300), [14, 4096]],
 ] as const)
   test(`discord: ${what}`, async (t) => {
     const { url, received } = await startReceiver(t);
-    const events = Array.from({ length: reason === 'r' ? 1 : 30 }, () => ({ ...EVENT, reason }));
-    await notify(t, { url, preset: 'discord', agent }, { cause: 'change', events });
+    const events = Array.from({ length: reason === 'r' ? 1 : 30 }, () => ({
+      ...EVENT,
+      headline,
+      reason,
+    }));
+    await notify(t, { url, preset: 'discord' }, { cause: 'change', agent: 'host1', events });
     const { title, description } = (
       received[0]!.document as { embeds: { title: string; description: string }[] }
     ).embeds[0]!;
     t.deepEqual([title.length, description.length], lengths);
-    t.deepEqual([title.endsWith('…'), description.endsWith('…')], [agent.length > 243, reason !== 'r']);
+    t.deepEqual([title.endsWith('…'), description.endsWith('…')], [headline.length > 256, reason !== 'r']);
   });
 
 for (const [states, severity, color] of [
@@ -479,9 +512,9 @@ for (const [states, severity, color] of [
     const { url, received } = await startReceiver(t);
     const template = join(temporaryFolder(t, { t: '"{{severity}} {{cause}} {{agent}}{{ text }}"' }), 't');
     const events = states.map((state) => ({ ...EVENT, state, reason: 'r' }));
-    await notify(t, { url, template }, { cause: 'reminder', events });
-    await notify(t, { url, preset: 'discord' }, { cause: 'change', events });
-    t.regex(String(received[0]?.document), new RegExp(`^${severity} reminder host1[A-Z]+ peer0/disk: r`));
+    await notify(t, { url, template }, { cause: 'reminder', agent: 'host1', events });
+    await notify(t, { url, preset: 'discord' }, { cause: 'change', agent: 'host1', events });
+    t.regex(String(received[0]?.document), new RegExp(`^${severity} reminder host1r\\n`));
     t.is((received[1]!.document as { embeds: { color: number }[] }).embeds[0]?.color, color);
   });
 
