@@ -110,7 +110,7 @@ function ownRoutes(
     statusRoute(status),
     ...nodeRoutes(nodes, ownLevel, list, facts),
     ...silenceRoutes(silences, () => ({ nodes: nodes.names, channels: [...channels.verdicts.keys()] })),
-    ...(settings.operations.page ? pageRoutes(new EventStream(events, status)) : []),
+    ...(settings.operations.page ? pageRoutes(new EventStream(events, status), status) : []),
   ];
 }
 

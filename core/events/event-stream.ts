@@ -5,8 +5,9 @@ import { readFileSync } from 'node:fs';
 import { PAGE_HEADERS } from '../common/server/page-headers.js';
 import { reasonOf, type AgentEvent } from '../contract/index.js';
 import type { Route, Subscribe } from '../http/route.js';
-import { eventDocument } from '../status/index.js';
+import { eventDocument, type StatusDocument } from '../status/index.js';
 import type { Events } from './events.js';
+import { plainPage } from './plain-page.js';
 
 /** How often the state is sent, in milliseconds. */
 const INTERVAL = 5_000;
@@ -100,16 +101,23 @@ const messageOf = (type: string, data: string): string => `event: ${type}\ndata:
 /** Reads the page for each request, so that it takes no memory while nobody opens it. */
 const readPage = (): Buffer => readFileSync(new URL('../../page/agent.html', import.meta.url));
 
-/** The routes `/` and `/events`. */
-export const pageRoutes = (stream: EventStream): readonly Route[] => [
+/** Headers of the page without JavaScript, which has neither scripts nor styles. */
+const PLAIN_HEADERS = {
+  ...PAGE_HEADERS,
+  'Content-Security-Policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Cache-Control': 'no-store',
+};
+
+/** The routes `/` and `/events`. @param status makes the document of `/status`, for the page without JavaScript */
+export const pageRoutes = (stream: EventStream, status: () => Promise<StatusDocument>): readonly Route[] => [
   {
     path: '/',
     handlers: {
-      GET: () => ({
-        status: 200,
-        headers: PAGE_HEADERS,
-        body: readPage(),
-      }),
+      GET: async ({ query }) =>
+        query.has('plain')
+          ? { status: 200, headers: PLAIN_HEADERS, body: plainPage(await status(), Date.now()) }
+          : { status: 200, headers: PAGE_HEADERS, body: readPage() },
     },
   },
   {

@@ -11,6 +11,7 @@ await bundlePage('core/page/main.ts', 'dist/page/agent', {
   component: 'agent-page',
   instead: 'The command fabric-ops-agent status prints the same answer.',
   connects: true,
+  plain: '?plain',
   style: CHOICE,
   // Those of failures that the page shows, except `FabricHealthCheckFailing` and `…Warning`, which say only where the reason is.
   sections: [

@@ -89,6 +89,8 @@ function incidentRoutes(incident: Incident, isTour: boolean, all: readonly Incid
           headers: { ...PAGE_HEADERS, ...refresh },
           body: fileOf('agent.html')
             .toString()
+            // A recorded incident has no page without JavaScript.
+            .replace(/<noscript><meta.*\n/, '')
             .replace('<agent-page>', () => `${choiceOf(incident, isTour, all)}\n<agent-page>`),
         }),
       },

@@ -3,6 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { plainPage } from '../../core/events/plain-page.js';
+import type { StatusDocument } from '../../core/status/document.js';
 import type { Owner } from '../helpers/folder.js';
 
 /** A server of the page. */
@@ -24,6 +26,12 @@ export async function servePage(
   let last = state;
   const stateText = (): string => `event: state\ndata: ${JSON.stringify(last)}\n\n`;
   const server = createServer(({ url }, response) => {
+    if (url === '/?plain') {
+      const document = last as StatusDocument;
+      const html = plainPage(document, Date.parse(document.time));
+      response.setHeader('Content-Type', 'text/html').end(html);
+      return;
+    }
     if (url !== '/events') {
       response.setHeader('Content-Type', 'text/html').end(readFileSync('dist/page/agent.html'));
       return;

@@ -58,6 +58,8 @@ export interface PageOptions {
   readonly component: string;
   /** A sentence for browsers without JavaScript. */
   readonly instead: string;
+  /** The address of the same page without JavaScript, to which such browsers go. @default none */
+  readonly plain?: string;
   /** The style of what a server adds to the document outside of the component. @default none */
   readonly style?: string;
   /** Whether the page sends requests to its server. A page without requests contains the codec for JSON, which needs `Buffer`. */
@@ -100,7 +102,7 @@ export async function bundlePage(main: string, file: string, options: PageOption
 
 function pageOf(
   script: string,
-  { title, component, instead, connects, worker, style: own = '' }: PageOptions,
+  { title, component, instead, connects, worker, plain, style: own = '' }: PageOptions,
 ): string {
   const style = STYLE + own;
   const policy = [
@@ -124,7 +126,7 @@ function pageOf(
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <meta name="referrer" content="no-referrer">
 <link rel="icon" href="data:,">
-<title>${title}</title>
+${plain === undefined ? '' : `<noscript><meta http-equiv="refresh" content="0; url=${plain}"></noscript>\n`}<title>${title}</title>
 <style>${style}</style>
 </head>
 <body>

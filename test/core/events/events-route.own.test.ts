@@ -135,6 +135,16 @@ test('a HEAD of /events ends, and the page is HTML that no other page can frame 
   t.regex(await page.text(), /<agent-page><\/agent-page>/);
 });
 
+test('the page without JavaScript is HTML without scripts and styles, with the answer', async (t) => {
+  const { url } = await startAgent(t);
+  const page = await fetch(`${url}/?plain`);
+  t.is(page.headers.get('content-type'), 'text/html; charset=utf-8');
+  t.regex(page.headers.get('content-security-policy') ?? '', /^default-src 'none'; /);
+  const html = await page.text();
+  t.regex(html, /<h2>This agent monitors no node yet<\/h2>/);
+  t.notRegex(html, /<script|<style| style=/);
+});
+
 test('with operations.page: false there is neither the page nor its data', async (t) => {
   const { url } = await startAgent(t, { 'operations.page': false });
   t.deepEqual([(await fetch(`${url}/`)).status, (await fetch(`${url}/events`)).status], [404, 404]);

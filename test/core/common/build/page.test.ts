@@ -49,6 +49,7 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 test('the policy of a page allows its own script and style, and requests to its server', async (t) => {
   const { html, script, policy } = await pageOf(t, "document.title += '</script><b>';", {
     style: 'nav{margin:0}',
+    plain: '?plain',
   });
   t.is(html.match(/<\/script>/g)?.length, 1);
   t.true(script.includes(String.raw`<\/script><b>`));
@@ -66,6 +67,7 @@ test('the policy of a page allows its own script and style, and requests to its 
     'trusted-types': 'lit-html',
   });
   t.true(html.includes('<title>Nodes</title>'));
+  t.true(html.includes('<noscript><meta http-equiv="refresh" content="0; url=?plain"></noscript>\n'));
   t.true(html.includes('<noscript>This page needs JavaScript. Use a command.</noscript>\n<a-page></a-page>'));
   t.notRegex(html, /(?:src|href)="(?!data:,")/);
 });

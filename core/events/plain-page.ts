@@ -1,0 +1,96 @@
+// The page of the agent for browsers without JavaScript: the answer, the channels, the nodes and the other hosts as plain HTML.
+
+import { onOneLine } from '../common/text/one-line.js';
+import {
+  answersOf,
+  hostFaults,
+  numberText,
+  secondsText,
+  sinceText,
+  verdictText,
+  type Answer,
+  type AnswerStep,
+} from '../status/answer/index.js';
+import type { OtherAgentStatus, StatusDocument } from '../status/index.js';
+
+const SPECIAL: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text of a node or of another service in HTML, also as the value of an attribute. */
+const escaped = (text: string): string => onOneLine(text).replaceAll(/[&<>"']/g, (char) => SPECIAL[char]!);
+
+/** The page. @param now milliseconds since the epoch */
+export function plainPage(document: StatusDocument, now: number): string {
+  const { agent, channels, nodes, agents } = document;
+  const name = agent.name ?? agent.host ?? '';
+  const { first, others } = answersOf(document, { now, zone: 'UTC' });
+  const title = `${first.sentence} – ${name}`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)}</title>
+</head>
+<body>
+<main>
+<h1>Fabric nodes · ${escaped(name)}</h1>
+<p>At ${secondsText(now, 'UTC')} UTC, without JavaScript. <a href="?plain">Read again</a></p>
+<h2>${escaped(first.sentence)}</h2>
+<p>${escaped(first.meaning)}</p>
+<ol>${first.steps.map(stepOf).join('')}</ol>
+<ul>${others.map(({ sentence }: Answer) => `<li>${escaped(sentence)}</li>`).join('')}</ul>
+${tableOf(
+  ['Channel', 'State', 'Reason', 'Blocks', 'Newest block'],
+  channels.map(({ name: channel, verdict = 'unknown', reason = '', height, last_block_at: last }) => {
+    const age = sinceText(last, now);
+    return [
+      channel,
+      verdictText(verdict),
+      reason,
+      height === undefined ? '' : numberText(height),
+      age && `${age} ago`,
+    ];
+  }),
+)}
+${tableOf(
+  ['Node', 'State', 'Reason'],
+  nodes.map(({ name: node, state, reason = '' }) => [node, state, reason]),
+)}
+${tableOf(['Other host', 'State', 'Page'], agents.map(hostRow))}
+</main>
+</body>
+</html>
+`;
+}
+
+const stepOf = ({ text, command, clues = [] }: AnswerStep): string =>
+  `<li>${escaped(text)}${command === undefined ? '' : ` <code>${escaped(command)}</code>`}${clues
+    .map(({ node, text: clue }) => `<br>${escaped(`${node} ${clue}`)}`)
+    .join('')}</li>`;
+
+function hostRow(agent: OtherAgentStatus): readonly string[] {
+  const { name, url, reachable, reason = '' } = agent;
+  const faults = hostFaults(agent).map(({ text }) => text);
+  const state = reachable
+    ? faults.length === 0
+      ? 'no fault reported'
+      : faults.join(', ')
+    : `not reachable: ${reason}`;
+  return [name, state, url];
+}
+
+/** A table; without rows nothing. */
+const tableOf = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
+  rows.length === 0
+    ? ''
+    : `<table>
+<thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead>
+<tbody>${rows.map((cells) => `<tr>${cells.map((cell) => `<td>${escaped(cell)}</td>`).join('')}</tr>`).join('\n')}</tbody>
+</table>`;
