@@ -186,14 +186,6 @@ test('the dashboards link to each other', (t) => {
   for (const { name, links, tags } of DASHBOARDS) t.deepEqual(links[0]?.tags, tags, name);
 });
 
-test('the README lists every alert', (t) => {
-  const alerts = tableRows(read('config/deploy/README.md'), 'Alerts').map(([name = '']) => name);
-  t.deepEqual(
-    alerts,
-    RULES.map(({ alert }) => `\`${alert}\``),
-  );
-});
-
 test('every alert has a section of the runbook that begins with its next command, and no section is left over', (t) => {
   const sections = new Map(
     read('config/deploy/runbook.md')
