@@ -155,7 +155,7 @@ async function runExamples({ t, directory: parent }: Project): Promise<void> {
   t.is(status, 0, stdout);
 
   const configurations = examples.filter(({ file }) => file === 'agent.yaml');
-  t.true(configurations.length >= 4);
+  t.true(configurations.length >= 3);
   for (const { text } of configurations) {
     write('agent.yaml', text);
     const checked = await runProgram(
