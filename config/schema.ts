@@ -35,7 +35,7 @@ const SCHEMA = {
       orderer: null,
     },
     url: {
-      doc: 'URL of this agent for browsers, such as https://host1.example.com:9543; notifications link to its page; empty: no links',
+      doc: 'URL of this agent for users, such as https://host1.example.com:9543; notifications link to its page; empty: no links',
       format: 'url',
       default: '',
       peer: null,

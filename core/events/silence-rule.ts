@@ -87,7 +87,7 @@ export class SilenceRule implements Rule<Silenced> {
   #began(silence: Silence): void {
     const { id, until, by, why } = silence;
     const reason = `silence began: ${scopeText(silence)}, until ${timeText(until)}, by ${onOneLine(by)}: ${onOneLine(why)}`;
-    this.#events.happened(SILENCE, reason, fieldsOf(silence));
+    this.#events.happened(SILENCE, reason, fieldsOf(silence), '', headlineOf(silence, 'began'));
     this.#restarts.delete(id);
   }
 
@@ -109,13 +109,17 @@ export class SilenceRule implements Rule<Silenced> {
         : `${failing} ${failing === 1 ? 'failure remains' : 'failures remain'}`,
     ].join('; ');
     this.#restarts.delete(silence.id);
-    this.#events.happened(SILENCE, reason, fieldsOf(silence));
+    this.#events.happened(SILENCE, reason, fieldsOf(silence), '', headlineOf(silence, 'ended'));
     const infos = this.#infos.filter((kept) => !this.#silences.isActive(kept.silence));
     this.#infos = this.#infos.filter((kept) => this.#silences.isActive(kept.silence));
     for (const { sent } of infos) outbox.send(sent);
     outbox.recheck();
   }
 }
+
+/** `Planned work began: orderer3` */
+const headlineOf = (silence: Silence, what: 'began' | 'ended'): string =>
+  `Planned work ${what}: ${scopeText(silence)}`;
 
 const fieldsOf = ({ id, node, channel, until, by, why }: Silence): Record<string, string> => ({
   silence: id,

@@ -13,6 +13,7 @@ import {
 import type { Target } from './target.js';
 import { copyable } from './copy.js';
 import { LevelEvent, setLevel } from './level-control.js';
+import { endView } from './planned-work.js';
 import { glyph } from './glyph.js';
 import { shown } from './shown.js';
 
@@ -26,7 +27,7 @@ export function answerView({ first, others }: Answers, now: number, open: Open):
     <div class="sentence">
       ${glyph(first.state)}
       <div class="said" role="status"><h2>${shown(first.sentence)}</h2></div>
-      ${ageView(first, now)}
+      ${ageView(first, now)} ${first.planned === undefined ? '' : endView(first.planned.id)}
     </div>
     <div class="body">
       <p class="meaning">${shown(first.meaning)}</p>
@@ -51,26 +52,24 @@ export function answerView({ first, others }: Answers, now: number, open: Open):
   </section>`;
 }
 
-const ageView = ({ since = '' }: Answer, now: number): TemplateResult | string => {
+const ageView = ({ since = '', planned }: Answer, now: number): TemplateResult | string => {
+  if (planned !== undefined) return html`<span class="age">${planned.left}</span>`;
   const age = sinceText(since, now);
   return age === '' ? '' : html`<span class="age" title=${exactText(since)}>for ${age}</span>`;
+};
+
+const detailsOf = ({ host, planned, cause }: Answer): Target => {
+  if (planned !== undefined) return { of: 'silences' };
+  return host === undefined
+    ? { of: 'cause', component: cause?.problem.component ?? '' }
+    : { of: 'host', name: host };
 };
 
 /** Another cause, which opens its drawer. */
 export const otherView = (answer: Answer, open: Open): TemplateResult =>
   html`<li>
     ${glyph(answer.state)}
-    <button
-      class="link"
-      @click=${() =>
-        open(
-          answer.host === undefined
-            ? { of: 'cause', component: answer.cause?.problem.component ?? '' }
-            : { of: 'host', name: answer.host },
-        )}
-    >
-      ${shown(answer.sentence)} ▸
-    </button>
+    <button class="link" @click=${() => open(detailsOf(answer))}>${shown(answer.sentence)} ▸</button>
   </li>`;
 
 /** The steps, numbered if there are several. */

@@ -12,7 +12,9 @@ import {
   exactText,
   filesOf,
   logNote,
+  clockText,
   numberText,
+  plannedOf,
   secondsText,
   type State,
   withoutUrl,
@@ -24,6 +26,7 @@ import { curveView } from './curve.js';
 import { breakable, copyable, linkTo } from './copy.js';
 import { glyph, WORDS } from './glyph.js';
 import { runbookSection, type RunbookPart } from './runbook.js';
+import { beginView, endView } from './planned-work.js';
 import { shown } from './shown.js';
 import { scopeText } from '../status/silence-scope.js';
 import type {
@@ -34,7 +37,6 @@ import type {
   NodeStatus,
   Problem,
   OtherAgentStatus,
-  SilenceStatus,
   StatusDocument,
 } from '../status/document.js';
 
@@ -95,7 +97,7 @@ const FIXED: Readonly<
     content: html`${source.document.levels.map((level) => leverView(level, source))}`,
   }),
   events: ({ events }) => ({ title: 'Events of the last 24 hours', content: eventsView(events) }),
-  silences: ({ document }) => ({ title: 'Silences', content: silencesView(document.silences) }),
+  silences: ({ document, isLost }) => ({ title: 'Planned work', content: silencesView(document, isLost) }),
   keys: () => ({
     title: 'Keys',
     content: facts([
@@ -120,10 +122,10 @@ function othersDrawer({ document, now, open }: DrawerSource): TemplateResult {
   </ul>`;
 }
 
-/** Each silence, with the reason and the command that ends it. */
-const silencesView = (silences: readonly SilenceStatus[]): TemplateResult =>
-  html`<p>Notifiers send nothing about these nodes and channels.</p>
-    ${silences.map((silence) =>
+/** Each silence, with the reason and the button that ends it, and a form for another one. */
+const silencesView = (document: StatusDocument, isLost: boolean): TemplateResult =>
+  html`<p>While planned work lasts, notifiers send nothing about its nodes and channels.</p>
+    ${document.silences.map((silence) =>
       facts([
         ['of', shown(scopeText(silence))],
         [
@@ -132,9 +134,10 @@ const silencesView = (silences: readonly SilenceStatus[]): TemplateResult =>
         ],
         ['why', shown(silence.why)],
         ['by', shown(silence.by)],
-        ['end it', html`<code>fabric-ops-agent silence end ${shown(silence.id)}</code>`],
+        ['end it', isLost ? '' : endView(silence.id)],
       ]),
-    )}`;
+    )}
+    ${isLost ? '' : section('Begin planned work', beginView(document))}`;
 
 /** The agent of another host: its nodes, its channels, and a link to its page. */
 const hostDrawer = (agent: OtherAgentStatus, now: number): TemplateResult =>
@@ -181,6 +184,12 @@ const NODE_STATES: Readonly<Record<string, State>> = {
   unknown: 'unknown',
 };
 
+/** `upgrade to 3.1.5, until 16:35, begun by CN=operator`; empty: none */
+const plannedText = (planned: StatusDocument['silences'][number] | undefined): string =>
+  planned === undefined
+    ? ''
+    : shown(`${planned.why}, until ${clockText(Date.parse(planned.until))}, begun by ${planned.by}`);
+
 function nodeDrawer(node: NodeStatus, source: DrawerSource): TemplateResult {
   const { document, events, now } = source;
   const {
@@ -193,7 +202,8 @@ function nodeDrawer(node: NodeStatus, source: DrawerSource): TemplateResult {
     started_at: started,
     restarts_last_hour: restarts,
   } = node;
-  const shownState = NODE_STATES[state] ?? 'stopped';
+  const planned = plannedOf(name, document);
+  const shownState = planned !== undefined && !node.up ? 'planned' : (NODE_STATES[state] ?? 'stopped');
   const since = document.problems.find(({ component }) => component === name)?.since;
   const level = document.levels.find((each) => each.name === name);
   const certificates = document.certificates.filter((each) => each.node === name);
@@ -203,6 +213,7 @@ function nodeDrawer(node: NodeStatus, source: DrawerSource): TemplateResult {
       html`${glyph(source.isLost ? 'stale' : shownState)} ${node.up ? 'up' : state}
       ${since === undefined ? '' : html`for ${timeView(since, now)}`}`,
     ],
+    ['planned work', plannedText(planned)],
     ['reason', shown(withoutUrl(reason))],
     ['kind', shown(kind)],
     ['version', shown(version ?? '')],

@@ -1,10 +1,16 @@
 // The last lines of the page: silences, and one line for each kind of thing that is fine. Works without a browser.
 
 import type { Problem, StatusDocument } from '../status/document.js';
-import { causesOf, certificateIn, countText, dayText, type ViewTime } from '../status/answer/index.js';
+import {
+  causesOf,
+  certificateIn,
+  clockText,
+  countText,
+  dayText,
+  type ViewTime,
+} from '../status/answer/index.js';
 import type { Target } from './target.js';
 import { levelsText } from './levels.js';
-import { silencesText } from './silences.js';
 
 /** A line, which opens a drawer. */
 interface FooterLine {
@@ -30,9 +36,7 @@ export function footerOf(
     Number.isNaN(end) || isSaid
       ? ''
       : `${certificates.length === 1 ? ', expires' : ', the next one expires'} ${dayText(end, at, zone)}`;
-  const silenced = silencesText(silences, zone);
   return [
-    ...(silenced === '' ? [] : [{ text: silenced, opens: { of: 'silences' } as const }]),
     ...(first === undefined
       ? []
       : [
@@ -43,6 +47,17 @@ export function footerOf(
         ]),
     ...(nodes.length === 0 ? [] : [{ text: levelsText(levels, at), opens: { of: 'levels' } as const }]),
     { text: recent === 0 ? 'no events' : countText(recent, 'event'), opens: { of: 'events' } },
+    ...(nodes.length === 0
+      ? []
+      : [
+          {
+            text:
+              silences.length === 0
+                ? 'begin planned work …'
+                : `planned work until ${untilText(silences, zone)}`,
+            opens: { of: 'silences' } as const,
+          },
+        ]),
     {
       text:
         nodes.length === 0
@@ -52,3 +67,7 @@ export function footerOf(
     },
   ];
 }
+
+/** When the last planned work ends. */
+const untilText = (silences: StatusDocument['silences'], zone?: string): string =>
+  clockText(Math.max(...silences.map(({ until }) => Date.parse(until))), zone);

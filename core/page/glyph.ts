@@ -8,6 +8,7 @@ const ring = svg`<circle cx="8" cy="8" r="5.5" class="ring"></circle>`;
 const SHAPES: Readonly<Record<State, SVGTemplateResult>> = {
   works: svg`<circle cx="8" cy="8" r="6"></circle>`,
   risk: svg`${ring}<path d="M8 2.5a5.5 5.5 0 0 0 0 11z"></path>`,
+  planned: svg`${ring}<path d="M5 8h6" class="ring"></path>`,
   stopped: svg`<rect x="2.5" y="2.5" width="11" height="11" rx="1.5"></rect>`,
   silent: svg`<circle cx="8" cy="8" r="5.5" class="ring dashed"></circle>`,
   unknown: ring,
@@ -18,6 +19,7 @@ const SHAPES: Readonly<Record<State, SVGTemplateResult>> = {
 export const WORDS: Readonly<Record<State, string>> = {
   works: 'works',
   risk: 'at risk',
+  planned: 'planned work',
   stopped: 'stopped',
   silent: 'does not respond',
   unknown: 'unknown',
@@ -38,6 +40,7 @@ export const glyph = (state: State, words = ''): TemplateResult =>
 export const CHARACTERS: Readonly<Record<State, string>> = {
   works: '●',
   risk: '◐',
+  planned: '⊖',
   stopped: '■',
   silent: '◌',
   unknown: '○',
@@ -47,6 +50,8 @@ export const CHARACTERS: Readonly<Record<State, string>> = {
 const ICONS: Readonly<Record<State, string>> = {
   works: '<circle cx="8" cy="8" r="7" fill="#1a7f37"/>',
   risk: '<circle cx="8" cy="8" r="6" fill="#fff" stroke="#bf8700" stroke-width="2"/><path d="M8 2a6 6 0 0 0 0 12z" fill="#bf8700"/>',
+  planned:
+    '<circle cx="8" cy="8" r="6" fill="#fff" stroke="#57718c" stroke-width="2"/><path d="M5 8h6" stroke="#57718c" stroke-width="2"/>',
   stopped: '<rect x="1" y="1" width="14" height="14" rx="2" fill="#cf222e"/>',
   silent:
     '<circle cx="8" cy="8" r="6" fill="#fff" stroke="#cf222e" stroke-width="3" stroke-dasharray="3 2"/>',

@@ -18,6 +18,7 @@ import {
   listText,
   type ViewTime,
   numberText,
+  plannedOf,
   sinceText,
   type State,
   VERDICTS,
@@ -144,7 +145,12 @@ function channelRow(
   const open = document.problems.filter((each) => each.component === component);
   return {
     name,
-    state: stale(source, CHANNEL_STATES[verdict] ?? 'unknown'),
+    state: stale(
+      source,
+      open.length > 0 && open.every(({ silenced }) => silenced === true)
+        ? 'planned'
+        : (CHANNEL_STATES[verdict] ?? 'unknown'),
+    ),
     consenters: consenters.map((each) => consenterDot(each, source)),
     needs: needed === undefined || consenters.length < 2 ? '' : `${needed} of ${consenters.length} needed`,
     others: channel.nodes.filter(({ node }) => !voting.has(node)).map(({ node }) => nodeDot(node, source)),
@@ -186,7 +192,9 @@ const CONSENTER_STATES: Readonly<Record<string, readonly [state: State, words: s
 };
 
 function consenterDot({ name, state, outage, leader }: ConsenterStatus, source: RowSource): Dot {
-  const [shown, words] = CONSENTER_STATES[state] ?? ['unknown', 'is not monitored'];
+  const [usual, words] = CONSENTER_STATES[state] ?? ['unknown', 'is not monitored'];
+  const isPlanned = usual === 'stopped' || usual === 'silent' ? plannedOf(name, source.document) : undefined;
+  const shown = isPlanned === undefined ? usual : 'planned';
   return { name, state: stale(source, shown), words: leader ? 'leads' : (outage ?? words) };
 }
 
@@ -214,6 +222,7 @@ function nodeState(node: NodeStatus, document: StatusDocument): State {
     return ownProblems(node, document).length === 0 && leaderlessOf(node, document).length === 0
       ? 'works'
       : 'risk';
+  if (plannedOf(node.name, document) !== undefined) return 'planned';
   return state === 'silent' ? 'silent' : state === 'unknown' ? 'unknown' : 'stopped';
 }
 
@@ -342,7 +351,9 @@ function badgesOf(node: NodeStatus, { document, now, lostAt }: RowSource): Badge
     .filter((end) => !Number.isNaN(end));
   const level = document.levels.find(({ name }) => name === node.name);
   const lease = level === undefined ? undefined : leaseText(level, lostAt ?? now);
+  const planned = plannedOf(node.name, document);
   return [
+    ...(planned === undefined ? [] : [{ text: `planned: ${planned.why}`, isWarning: false }]),
     ...(ends.length === 0 ? [] : [{ text: certificateText(Math.min(...ends) - now), isWarning: true }]),
     ...(lease === undefined ? [] : [{ text: `log: ${lease}`, isWarning: false }]),
     ...(node.restarts_last_hour < 2
@@ -356,4 +367,7 @@ const certificateText = (rest: number): string =>
 
 /** Whether the nodes of a channel are shown below it: something about it or them is not fine. */
 export const isOpen = ({ state, nodes }: ChannelRow): boolean =>
-  state === 'risk' || state === 'stopped' || nodes.some((node) => !node.isFine && node.state !== 'stale');
+  state === 'risk' ||
+  state === 'planned' ||
+  state === 'stopped' ||
+  nodes.some((node) => !node.isFine && node.state !== 'stale');

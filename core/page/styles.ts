@@ -6,6 +6,8 @@ export const layout = css`
   :host {
     --stale: #6e7781;
     --risk-box: #fff8e6;
+    --planned: #4a6580;
+    --planned-box: #eef3f8;
     --hover: #eaeef2;
     --danger-over: #ce6663;
     --warning-over: #a2814d;
@@ -16,6 +18,8 @@ export const layout = css`
     :host {
       --stale: #8b949e;
       --risk-box: #2b2008;
+      --planned: #9fb6cd;
+      --planned-box: #18222d;
       --hover: #21262d;
       --danger-over: #9e5d5a;
       --warning-over: #957535;
@@ -82,6 +86,9 @@ export const layout = css`
   .glyph[data-state='risk'] {
     color: var(--warning);
   }
+  .glyph[data-state='planned'] {
+    color: var(--planned);
+  }
   .glyph[data-state='stopped'],
   .glyph[data-state='silent'] {
     color: var(--danger);
@@ -103,6 +110,10 @@ export const layout = css`
   .answer[data-state='risk'] {
     border-left-color: var(--warning);
     background: var(--risk-box);
+  }
+  .answer[data-state='planned'] {
+    border-left-color: var(--planned);
+    background: var(--planned-box);
   }
   .answer[data-state='stopped'],
   .answer[data-state='silent'] {

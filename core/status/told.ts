@@ -64,10 +64,14 @@ function recoveryHeadline(event: AgentEvent, document: StatusDocument | undefine
     : `The check ${check.slice(node.length + 1)} of ${node} succeeds again`;
 }
 
-/** The page, at the channel or the node; undefined: its URL is not known. */
+/** The beginning of the component of the agent of another host. */
+const AGENTS = 'agents/';
+
+/** The page, at the channel, the node or the host; undefined: its URL is not known. */
 function pageOf({ component, node }: AgentEvent, url: string): string | undefined {
   if (url === '') return undefined;
-  const name = channelOf(component) ?? node;
+  const host = component.startsWith(AGENTS) ? component.slice(AGENTS.length) : undefined;
+  const name = channelOf(component) ?? node ?? host;
   const base = url.endsWith('/') ? url : `${url}/`;
   return name === undefined ? base : `${base}#${encodeURIComponent(name)}`;
 }

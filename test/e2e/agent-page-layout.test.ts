@@ -30,7 +30,15 @@ async function openState(t: ExecutionContext, name: StateName, options: Paramete
 }
 
 /** The characters of the states in the title. */
-const CHARACTERS = { works: '●', risk: '◐', stopped: '■', silent: '◌', unknown: '○', stale: '○' } as const;
+const CHARACTERS = {
+  works: '●',
+  risk: '◐',
+  planned: '⊖',
+  stopped: '■',
+  silent: '◌',
+  unknown: '○',
+  stale: '○',
+} as const;
 
 /** The recorded states, and those of 40 nodes and 6 channels. */
 const LOOKS: readonly (readonly [name: string, state: () => PageState])[] = [

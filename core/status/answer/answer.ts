@@ -4,7 +4,7 @@ import type { Problem } from '../document.js';
 import type { Cause } from './causes.js';
 
 /** A state: each has a colour, a shape and a word. `stale`: from before the agent stopped responding. */
-export type State = 'works' | 'risk' | 'stopped' | 'silent' | 'unknown' | 'stale';
+export type State = 'works' | 'risk' | 'planned' | 'stopped' | 'silent' | 'unknown' | 'stale';
 
 /** The details of a step: a node, a cause with its section of the runbook, the settings for several nodes, or the agent. */
 export type Details =
@@ -56,6 +56,8 @@ export interface Answer {
   readonly runbook?: string | undefined;
   /** The cause; undefined: nothing is wrong with a node, or it is about another host. */
   readonly cause?: Cause;
+  /** Planned work: the id of its silence, which ends it, and how long it still takes. */
+  readonly planned?: { readonly id: string; readonly left: string };
   /** The other host that it is about. */
   readonly host?: string;
 }

@@ -7,6 +7,7 @@ import { certificateAnswer } from './certificates.js';
 import { channelAnswer } from './channel-answers.js';
 import { hostAnswers } from './host-answers.js';
 import { lagAnswer, nodeAnswer, notUpAnswer, otherAnswer } from './node-answers.js';
+import { isPlanned, plannedAnswers } from './planned.js';
 import { capitalised } from '../../common/text/capitalised.js';
 import { countText, listText, secondsText, sinceText } from './words.js';
 
@@ -19,8 +20,12 @@ export function answersOf(document: StatusDocument | undefined, time: ViewTime):
     return { first: { ...none, state: 'unknown', sentence: 'Waiting for the agent' }, others: [] };
   const causes = causesOf(document);
   const ofHosts = hostAnswers(document);
+  const ofCauses = causes.map((cause) => causeAnswer(cause, document, time));
+  const covered = ofCauses.filter(isPlanned);
+  const planned = plannedAnswers(document, covered, fineAnswer(document, time), time);
   const answers = withHosts(
-    causes.map((cause) => causeAnswer(cause, document, time)),
+    // Without planned work the documents of other agents may have silenced failures, too.
+    planned.length === 0 ? ofCauses : ofCauses.filter((answer) => !covered.includes(answer)),
     ofHosts,
   );
   // The first step of an agent without a node is to give it one, also on a host without a Docker engine.
@@ -30,7 +35,7 @@ export function answersOf(document: StatusDocument | undefined, time: ViewTime):
     causes.every(({ problem }) => problem.severity !== 'critical')
   )
     return { first: withoutNodes(document), others: answers };
-  const [first = fineAnswer(document, time), ...others] = answers;
+  const [first = fineAnswer(document, time), ...others] = [...answers, ...planned];
   return { first, others };
 }
 

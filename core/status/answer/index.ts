@@ -7,6 +7,7 @@ export { answerFor, answersOf, startCommand, filesOf } from './answers.js';
 export { causesOf, isLag } from './causes.js';
 export { certificateIn, certificateName } from './certificates.js';
 export { hostFaults } from './host-answers.js';
+export { plannedOf } from './planned.js';
 export { logNote, withoutUrl } from './clues.js';
 export {
   ageText,

@@ -280,16 +280,21 @@ for (const [name, expected] of [
       '25 certificates, the next one expires Sun 23 Nov 2036',
       'all log levels info',
       'no events',
+      'begin planned work …',
       'agent 0.1.0',
     ],
   ],
-  ['certificate', ['25 certificates', 'all log levels info', '14 events', 'agent 0.1.0']],
+  [
+    'certificate',
+    ['25 certificates', 'all log levels info', '14 events', 'begin planned work …', 'agent 0.1.0'],
+  ],
   [
     'level-raised',
     [
       '25 certificates, the next one expires Sun 23 Nov 2036',
       'orderer1 at debug, 9 min left',
       '1 event',
+      'begin planned work …',
       'agent 0.1.0',
     ],
   ],
@@ -310,17 +315,32 @@ const SILENCE = {
   why: 'upgrade',
 };
 for (const [silences, expected] of [
-  [[SILENCE], 'all nodes and channels silenced until 15:30'],
-  [[{ ...SILENCE, node: 'peer0' }], 'peer0 silenced until 15:30'],
-  [[{ ...SILENCE, node: 'peer0', channel: 'ch1' }], 'peer0 in ch1 silenced until 15:30'],
-  [[{ ...SILENCE, channel: 'ch1' }], 'the channel ch1 silenced until 15:30'],
-  [[SILENCE, { ...SILENCE, until: '2026-11-26T16:00:00Z' }], '2 silences until 16:00'],
+  [[], 'begin planned work …'],
+  [[SILENCE], 'planned work until 15:30'],
+  [[SILENCE, { ...SILENCE, until: '2026-11-26T16:00:00Z' }], 'planned work until 16:00'],
 ] as const)
-  test(`the last lines say: ${expected}`, (t) => {
+  test(`with ${silences.length} silences the last lines have: ${expected}`, (t) => {
     const { document, events, now } = pageState('healthy');
-    const [line] = footerOf({ ...document, silences }, events, { now, zone: 'UTC' });
+    const line = footerOf({ ...document, silences }, events, { now, zone: 'UTC' }).at(-2);
     t.deepEqual(line, { text: expected, opens: { of: 'silences' } });
   });
+
+test('a node that is down because of planned work has the state and a badge of it, and its channel, too', (t) => {
+  const { document, events, now } = pageState('orderer-killed');
+  const problems = document.problems.map((each) => ({ ...each, silenced: true as const }));
+  const silences = [{ ...SILENCE, node: 'orderer3', why: 'upgrade to 3.1.5' }];
+  const { channels } = rowsOf({ document: { ...document, problems, silences }, events, now });
+  const node = channels[0]?.nodes.find(({ name }) => name === 'orderer3');
+  t.deepEqual(
+    [channels[0]?.state, channels[0]?.consenters.map(({ state }) => state), node?.state, node?.badges],
+    [
+      'planned',
+      ['works', 'works', 'planned'],
+      'planned',
+      [{ text: 'planned: upgrade to 3.1.5', isWarning: false }],
+    ],
+  );
+});
 
 const HOST = {
   name: 'host2',
