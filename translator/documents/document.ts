@@ -53,6 +53,8 @@ export interface Problem {
   /** The severity, in a word; absent for problems without severities. */
   readonly label?: string;
   readonly text: string;
+  /** The text in few words, if it is long. */
+  readonly short?: string;
   /** The title of the document states the problem. */
   readonly isStated?: true;
   /** The elements with the problem. */

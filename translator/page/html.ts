@@ -78,10 +78,27 @@ function withRest<Item>(
 const problemsView = (problems: readonly Problem[]): TemplateResult => html`${problems.map(problemView)}`;
 
 /** A problem, and its solution. */
-export const problemView = ({ id, tone, label, text, paths, orderer, todo }: Problem): TemplateResult =>
+export const problemView = ({
+  id,
+  tone,
+  label,
+  text,
+  short,
+  paths,
+  orderer,
+  todo,
+}: Problem): TemplateResult =>
   html`<div class="finding ${label ?? (tone === 'bad' ? 'danger' : 'warning')}" data-id=${id}>
-    ${label === undefined ? '' : html`<strong>${label}</strong>: `}${onOneLine(text)}
+    ${label === undefined ? '' : html`<strong>${label}</strong>: `}${onOneLine(short ?? text)}
     ${paths.length === 0 ? '' : html`<span class="dim">(${onOneLine(firstOf(paths, PATHS_SHOWN))})</span>`}
+    ${
+      short === undefined
+        ? ''
+        : html`<details>
+            <summary>in full</summary>
+            ${onOneLine(text)}
+          </details>`
+    }
     <div>to do: ${onOneLine(todo)}</div>
     ${ordererView(orderer)}
   </div>`;

@@ -73,6 +73,8 @@ class ChannelPage extends LitElement {
   #wanted: Address | undefined;
   /** Whether a channel was shown before. */
   #wasOpen = false;
+  /** Whether the focus was in the start. */
+  #hadFocus = false;
 
   constructor() {
     super();
@@ -104,6 +106,10 @@ class ChannelPage extends LitElement {
     addEventListener('hashchange', go);
     addEventListener('keydown', this.#onKey);
     go();
+  }
+
+  override willUpdate(): void {
+    if (!this.#wasOpen && this.shadowRoot?.activeElement) this.#hadFocus = true;
   }
 
   override updated(): void {
@@ -153,12 +159,14 @@ class ChannelPage extends LitElement {
     else history.pushState(null, '', fragment);
   }
 
-  /** The start is gone with its buttons: the focus moves to the shown part. */
+  /** The start is gone with its buttons: the focus that was in it moves to the shown part. */
   #keepFocus(): void {
-    const isOpen = this.#model.newest !== undefined && !this.#model.isBusy;
-    if (isOpen && !this.#wasOpen && this.shadowRoot?.activeElement === null)
+    const { newest, isBusy } = this.#model;
+    const isOpen = newest !== undefined && (this.#wasOpen || !isBusy);
+    if (isOpen && !this.#wasOpen && this.#hadFocus && this.shadowRoot?.activeElement === null)
       this.renderRoot.querySelector<HTMLElement>('nav.places [aria-current=page]')?.focus();
-    this.#wasOpen = isOpen || (this.#wasOpen && this.#model.newest !== undefined);
+    if (isOpen) this.#hadFocus = false;
+    this.#wasOpen = isOpen;
   }
 
   /** The next step after a signature is the download: it gets the focus as soon as it is there. */
@@ -184,7 +192,7 @@ class ChannelPage extends LitElement {
       <input type="file" name="files" multiple hidden aria-label="Files" @change=${this.#onChosen} />
       <input type="file" name="folder" webkitdirectory hidden aria-label="Folder" @change=${this.#onChosen} />
       ${newest === undefined ? '' : this.#placesView()}
-      ${this.hasKeys ? keysView(() => (this.hasKeys = false)) : ''}
+      ${this.hasKeys ? keysView(() => this.#closeKeys()) : ''}
       ${this.#isDemo && newest !== undefined ? html`<p class="dim demo">Recorded example: the channel of a test network that runs no more.</p>` : ''}
       <p role="status" class="message">${onOneLine(message)}</p>
       <div role="status">${work === undefined ? '' : workView(work)}</div>
@@ -543,10 +551,16 @@ class ChannelPage extends LitElement {
     }
   }
 
+  /** The focus returns to the shown part. */
+  #closeKeys(): void {
+    this.hasKeys = false;
+    this.renderRoot.querySelector<HTMLElement>('nav.places [aria-current=page]')?.focus();
+  }
+
   #onKey = (event: KeyboardEvent): void => {
     const action = keyActionOf(event);
     const { found, chosen, newest } = this.#model;
-    if (action === 'close') this.hasKeys = false;
+    if (action === 'close' && this.hasKeys) this.#closeKeys();
     if (action === 'keys') this.hasKeys = !this.hasKeys;
     if (action === undefined || newest === undefined) return;
     const { proposals } = found;

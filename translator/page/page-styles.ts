@@ -155,6 +155,9 @@ export const pageStyles = css`
   :host(.over) main {
     outline: 2px dashed var(--link);
   }
+  .start a {
+    color: var(--link);
+  }
   .start .where {
     margin-top: var(--space-5);
   }
@@ -523,29 +526,15 @@ export const pageStyles = css`
     .part-bar:has(.primary) .buttons {
       flex-basis: 100%;
     }
-    .part-bar .buttons {
-      flex-wrap: nowrap;
-      max-width: 100%;
-    }
     .part-bar .buttons button {
-      flex: 1 1 0;
+      flex: 1 1 auto;
       min-width: 0;
+      max-width: 100%;
       padding: 0 var(--space-2);
-      font:
-        var(--small) system-ui,
-        sans-serif;
-      white-space: nowrap;
-      overflow: hidden;
-      text-overflow: ellipsis;
+      overflow-wrap: anywhere;
     }
     .part-bar .buttons .primary {
       font-weight: 600;
-    }
-    .part-bar:not(:has(.primary)) .buttons button {
-      flex: 1 1 auto;
-    }
-    .part-bar.dangerous .buttons {
-      flex-wrap: wrap;
     }
     /* Nobody signs a dangerous update in passing: only its title stays in view. */
     .part-bar.dangerous {

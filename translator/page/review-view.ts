@@ -1,7 +1,8 @@
 // A review on the page: the verdict, who gains and loses, what changes, and the part of the reader.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
-import type { Problem, Section } from '#translator/documents/index.js';
+import { groupBy } from '../../core/common/group-by.js';
+import type { Problem, Row, Section } from '#translator/documents/index.js';
 import {
   changeCell,
   addedCas,
@@ -46,23 +47,56 @@ export function reviewView(
   const lead = problems.find(({ isStated }) => isStated === true);
   const others = problems.filter((problem) => problem !== lead);
   return html`<article aria-label=${`review of ${name}`} data-state=${state}>
-    ${verdictView(state, title, [...(matters === '' ? [] : [capitalised(matters)]), ...notes])}
+    ${verdictView(state, title, [...(matters === '' ? [] : [reasonText(matters)]), ...notes])}
     ${newCasView(review)} ${lead === undefined ? '' : leadView(lead, matters)} ${others.map(problemView)}
     ${gains === 'none' || review.appliedIn !== null ? '' : gainsView(gains, verdictOf(review))}
-    ${sections.filter(({ id }) => id === 'changes').map((section) => sectionView(shortened(section), 3))}
+    ${sections.filter(({ id }) => id === 'changes').map((section) => sectionView(shortened(section, review), 3))}
     ${basisView(review)}
   </article>`;
 }
 
-/** The changes, with fewer rows before users open the others. */
-const shortened = (section: Section): Section => ({
+/** The changes, equal ones of many organisations in one row, and fewer rows before users open the others. */
+const shortened = (section: Section, { findings }: Review): Section => ({
   ...section,
-  blocks: section.blocks.map((block) =>
-    block.limit === undefined
+  blocks: section.blocks.map((block) => {
+    if (block.kind !== 'rows') return block;
+    const rows = groupedRows(block.rows, new Set(findings.map(({ path }) => path)));
+    if (rows.length < block.rows.length)
+      return {
+        ...block,
+        rows: [...rows, ...block.rows],
+        limit: { shown: rows.length, noun: 'rows: each organisation' },
+      };
+    return block.limit === undefined
       ? block
-      : { ...block, limit: { ...block.limit, shown: Math.min(CHANGES, block.limit.shown) } },
-  ),
+      : { ...block, limit: { ...block.limit, shown: Math.min(CHANGES, block.limit.shown) } };
+  }),
 });
+
+/** From this number on, equal changes of organisations are one row. */
+const ALIKE = 4;
+
+/**
+ * One row for equal changes of the same element of many organisations: `MSP of Org1, Org2, Org3 and 247 more`.
+ *
+ * @param found the paths of findings, whose rows stay
+ */
+function groupedRows(rows: readonly Row[], found: ReadonlySet<string>): readonly Row[] {
+  const groups = groupBy(rows, ({ cells: [element, change] }) => {
+    const [, , section, organization, name, ...more] = String(element).split('/');
+    const isAlone = organization === undefined || name === undefined || more.length > 0;
+    return isAlone || found.has(String(element)) ? String(element) : JSON.stringify([section, name, change]);
+  });
+  return [...groups.values()].flatMap((same) => {
+    if (same.length < ALIKE) return same;
+    const paths = same.map(({ cells: [element] }) => String(element).split('/'));
+    const names = namesText(paths.map(([, , , organization]) => organization!));
+    return [{ ...same[0]!, cells: [`${paths[0]!.at(-1)} of ${names}`, ...same[0]!.cells.slice(1)] }];
+  });
+}
+
+/** A reason as a sentence; a name such as `max_message_count` keeps its letters. */
+const reasonText = (text: string): string => (/^[a-z]*_/.test(text) ? text : capitalised(text));
 
 /** The verdict: what the update does in large letters, and what matters and notes below it. */
 const verdictView = (state: State, title: string, reasons: readonly string[]): TemplateResult =>

@@ -160,9 +160,18 @@ function withoutSignature(
 /** Whether all policies have their signatures. */
 export const isComplete = ({ policies }: Review): boolean => policies.every(({ satisfied }) => satisfied);
 
-/** The signers that are missing, in words; empty if there are none. */
-const nextText = ({ review: { steps }, organizations }: PartFacts): string =>
-  steps.flatMap((step) => (step.do === 'sign' ? [signersText(step.who, organizations)] : [])).join('; ');
+/** The maximum length of the names of signers, in characters. */
+const LONGEST = 80;
+
+/** The signers that are missing, in words, or the number of many; empty if there are none. */
+function nextText({ review: { steps, policies }, organizations }: PartFacts): string {
+  const names = steps.flatMap((step) => (step.do === 'sign' ? [signersText(step.who, organizations)] : []));
+  const text = names.join('; ');
+  const counts = policies.flatMap(({ satisfied, need, have, branches }) =>
+    satisfied || typeof need !== 'number' ? [] : [`${need - (have ?? 0)} more of ${branches.length}`],
+  );
+  return text.length > LONGEST && counts.length > 0 ? [...new Set(counts)].join('; ') : text;
+}
 
 /** Characters that file names on all systems may have. */
 const UNUSUAL = /[^\w.-]+/g;

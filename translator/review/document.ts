@@ -197,13 +197,14 @@ const isGrave = ({ severity }: Finding): boolean => severity === 'refused' || se
 
 /** Equal findings, with the orderer's text of the first. @param stated the finding that the title states */
 function problemOf(same: FindingGroup, stated: Finding | undefined): Problem {
-  const [{ id, severity, text, todo, orderer }] = same;
+  const [{ id, severity, text, short, todo, orderer }] = same;
   const isStated = stated !== undefined && same.includes(stated);
   return {
     id,
     tone: TONES[severity],
     label: severity,
     text,
+    ...(short !== undefined && { short }),
     ...(isStated && { isStated }),
     paths: [...new Set(same.map(({ path }) => path).filter((path) => path !== ''))],
     ...(orderer !== undefined && { orderer }),

@@ -20,6 +20,8 @@ export interface Effect {
   readonly text: string;
   /** Its element, in words: `the group Application`. */
   readonly element: string;
+  /** The name of an element of an organisation, and its organisation: `MSP` of `Org1`. */
+  readonly part?: readonly [name: string, organization: string];
   /** What it has in common with others, before and after their number: `removes`, `endpoints of Org1`. */
   readonly of?: readonly [verb: string, what: string];
 }
@@ -55,6 +57,7 @@ export function effectsIn(
       effectsOf(reviewed, context).map((each) => ({
         ...each,
         element: onOneLine(elementWords({ kind: reviewed.kind, path: reviewed.element })),
+        ...partOf(reviewed),
       })),
     );
 }
@@ -69,11 +72,24 @@ export function effectsText(effects: readonly Effect[]): string {
 export function shortEffectText(effects: readonly Effect[]): string {
   const [same] = alike(effects);
   if (same === undefined) return '';
+  const part = same[0]!.part?.[0];
+  const ofPart = effects.filter((each) => part !== undefined && each.part?.[0] === part);
+  const owners = new Set(ofPart.map((each) => each.part?.[1]));
+  if (owners.size > NAMED)
+    return withRest(`changes ${part} of ${owners.size} organisations`, effects.length - ofPart.length);
   const rest = effects.length - same.length;
   const isShort = (text: string): boolean => text.split(' ').length <= WORDS;
   const texts = [groupText(same), `changes ${same[0]!.element}`].map((text) => withRest(text, rest));
   const { length } = effects;
   return texts.find(isShort) ?? `makes ${length} change${length === 1 ? '' : 's'}`;
+}
+
+/** The part of an organisation that an element is: `/Channel/Application/Org1/MSP`. */
+function partOf({ element, kind }: ReviewedElement): Pick<Effect, 'part'> {
+  const [, , , organization, name, ...more] = element.split('/');
+  return kind === 'group' || organization === undefined || name === undefined || more.length > 0
+    ? {}
+    : { part: [onOneLine(name), organization] };
 }
 
 const alike = (effects: readonly Effect[]): readonly (readonly Effect[])[] => [
@@ -240,7 +256,7 @@ const wordsOf = ({ kind, element: path, change }: ReviewedElement): string =>
 const hasEntries = ({ kind, change, data }: ReviewedElement): boolean =>
   kind === 'value' && change === 'new' && data.length > 0 && data.every((each) => each.change !== 'content');
 
-type Words = Omit<Effect, 'element'>;
+type Words = Pick<Effect, 'text' | 'of'>;
 
 type WordsOf = (change: ValueChange, element: ReviewedElement) => Words;
 

@@ -227,3 +227,9 @@ test('in few words: changes of an element with a long name are only counted', (t
     'makes 2 changes',
   );
 });
+
+test('in few words: changes of one part of many organisations are one change', async (t) => {
+  const { config, envelope } = largeChannel(12, 1);
+  const { elements } = await review(readUpdateFile(envelope), readConfigFile(config), { now: NOW });
+  t.is(shortEffectText(effectsIn(elements)), 'changes MSP of 12 organisations');
+});
