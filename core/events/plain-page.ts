@@ -35,7 +35,6 @@ export function plainPage(document: StatusDocument, now: number): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
 <title>${escaped(title)}</title>
 </head>
 <body>

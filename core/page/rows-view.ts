@@ -12,6 +12,8 @@ import { shown } from './shown.js';
 
 /** More nodes than this are shown only if they are not fine. */
 const MOST_NODES = 12;
+/** Fewest minutes that are shown as bars. */
+const FEWEST = 3;
 /** Most dots of one kind in a row. */
 const MOST_DOTS = 12;
 
@@ -147,7 +149,7 @@ function channelView(channel: ChannelRow, choices: RowChoices, isLarge: boolean)
       </div>
       <div class="facts">
         <span>${height}</span> <span>${rate}</span> <span>${newest}</span>
-        ${minutes.counts.some((count) => count > 0) ? curveView(minutes.counts, minutes.words) : ''}
+        ${minutes.counts.length >= FEWEST && minutes.counts.some((count) => count > 0) ? curveView(minutes.counts, minutes.words) : ''}
       </div>
       ${laneView(name, lane)}
     </li>

@@ -166,16 +166,17 @@ function flowOf(
   { verdict, blocks, transactions = [], last_block_at: last }: ChannelStatus,
   { now }: RowSource,
 ): Pick<ChannelRow, 'rate' | 'minutes' | 'newest'> {
-  const [counts, one, many] =
-    transactions.length > 0
-      ? [transactions, 'transaction', ['tx', 'tx']]
-      : [blocks, 'block', ['block', 'blocks']];
+  const isCounted = transactions.length > 0;
+  const counts = isCounted ? transactions : blocks;
   const rate = verdict === 'stopped' ? 0 : (counts.at(-1) ?? 0);
   const total = counts.reduce((sum, count) => sum + count, 0);
   const age = sinceText(last, now);
   return {
-    rate: counts.length === 0 ? '' : `${countText(rate, many[0]!, many[1]!)}/min`,
-    minutes: { counts, words: `${countText(total, one)} in the last ${countText(counts.length, 'minute')}` },
+    rate: counts.length === 0 ? '' : `${isCounted ? `${numberText(rate)} tx` : countText(rate, 'block')}/min`,
+    minutes: {
+      counts,
+      words: `${countText(total, isCounted ? 'transaction' : 'block')} in the last ${countText(counts.length, 'minute')}`,
+    },
     newest: last === undefined ? '' : `newest ${age === '' ? 'just now' : `${age} ago`}`,
   };
 }

@@ -432,6 +432,10 @@ export const layout = css`
   .lane .restart {
     fill: var(--text);
   }
+  /* Nothing is known about it yet. */
+  .line[data-state='unknown'] .lane {
+    fill: var(--stale);
+  }
   .line[data-state='stale'] .lane {
     fill: var(--stale);
     opacity: 0.6;

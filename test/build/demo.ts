@@ -7,11 +7,16 @@ import { pageState, type StateName } from '../helpers/page-states.js';
 
 /** The recorded states in the order of the demo, with their titles. */
 const TITLES: readonly (readonly [name: StateName, title: string])[] = [
-  ['healthy', 'All is well'],
+  ['ordering', 'All is well'],
+  ['peer-killed', 'A peer is down'],
   ['orderer-killed', 'An orderer is down'],
   ['quorum-lost', 'The channel has stopped'],
+  ['recovered', 'It works again'],
   ['peer-frozen', 'A peer does not respond'],
   ['certificate', 'A certificate expires'],
+  ['planned', 'Planned work'],
+  ['host-stopped', 'A channel of another host has stopped'],
+  ['host-unreachable', 'Another host cannot be reached'],
 ];
 
 const incidents = TITLES.map(([name, title]): Incident => {

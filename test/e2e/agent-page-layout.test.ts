@@ -1,5 +1,4 @@
-// What the page of the agent shows in states that were recorded from real networks, on three screens, light and dark. With
-// `REWRITE_SAMPLES=1` it makes the pictures of core/page/README.md.
+// What the page of the agent shows in states that were recorded from real networks, on three screens, light and dark.
 
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -239,13 +238,3 @@ for (const [target, name] of [
 test('the page is at most 36 KB compressed', (t) => {
   t.true(gzipSync(readFileSync('dist/page/agent.html'), { level: 9 }).length <= 36_000);
 });
-
-if (process.env['REWRITE_SAMPLES'] === '1')
-  for (const colorScheme of SCHEMES)
-    test.serial(`the picture of the README: ${colorScheme}`, async (t) => {
-      const viewport = { width: 1000, height: 620 };
-      const { page } = await openState(t, 'quorum-lost', { viewport, colorScheme, timezoneId: 'UTC' });
-      const path = colorScheme === 'light' ? 'core/page/page.png' : 'core/page/page-dark.png';
-      await page.screenshot({ path });
-      t.pass();
-    });

@@ -11,12 +11,14 @@ import { answersOf } from '../../core/status/answer/index.js';
 import type { Problem, StatusDocument } from '../../core/status/document.js';
 import { readEvent, readStatus } from '../../core/status/read.js';
 import { recordState, type StateName } from '../helpers/page-states.js';
+import { temporaryFolder } from '../helpers/folder.js';
+import { freePorts } from '../helpers/free-port.js';
 import { startProgram, urlOf } from '../helpers/program.js';
 import { check, eventually } from './daemon.js';
 import { startBeside } from './fabric/agent.js';
-import { startNetwork } from './fabric/network.js';
-import type { Identity } from './fabric/network-files.js';
-import { addBlock } from './fabric/traffic.js';
+import { startNetwork, type FabricNetwork } from './fabric/network.js';
+import { CHANNEL, type Identity } from './fabric/network-files.js';
+import { addBlock, startApproving } from './fabric/traffic.js';
 
 /** The first state of `/events`, and the events before it, the newest first. */
 async function readStream(
@@ -108,6 +110,10 @@ test.serial(
 
     await addBlock(network);
     await expect('healthy', 'channel1 works', isHealthy);
+    if (IS_RECORDING) {
+      await orderFor(t, network, 150_000);
+      await expect('ordering', 'channel1 works', isHealthy);
+    }
 
     const level = (spec: string, time: string): Promise<unknown> =>
       fetch(`${url}/nodes/orderer1/logspec?for=${time}`, { method: 'PUT', body: JSON.stringify({ spec }) });
@@ -139,6 +145,21 @@ test.serial(
         );
       }, 120_000);
     await untilFine();
+    await expect('recovered', 'channel1 works', ({ channels }) =>
+      channels.some(({ past }) => past.length > 0),
+    );
+
+    await peer2!.stop('SIGKILL');
+    await expect('peer-killed', 'peer2 is down', ({ problems }) => problems.length > 0);
+    await peer2!.start();
+    await untilFine();
+
+    const silence = { node: 'orderer3', for: '10m', why: 'upgrade to 3.1.5' };
+    await fetch(`${url}/silences`, { method: 'PUT', body: JSON.stringify(silence) });
+    await third!.stop('SIGTERM');
+    await expect('planned', /./, ({ silences, nodes }) => silences.length > 0 && nodes.some(({ up }) => !up));
+    await third!.start();
+    await untilFine();
 
     peer2!.pause();
     await expect('peer-frozen', 'peer2 does not respond');
@@ -156,6 +177,54 @@ test.serial(
     await sleep(12_000);
     agent.program.child.kill('SIGCONT');
     await expect('starved', /^The agent was late by \d+ s in the last minute/);
+  },
+);
+
+/** Orders transactions for some time, in milliseconds. */
+async function orderFor(t: ExecutionContext, network: FabricNetwork, time: number): Promise<void> {
+  const stop = startApproving(network, CHANNEL);
+  await sleep(time);
+  t.true((await stop()) > 0);
+}
+
+test.serial(
+  'the page names what has stopped on another host, and that its agent cannot be read',
+  async (t) => {
+    t.timeout(600_000);
+    const [own, other] = [
+      await startNetwork(t, { orderers: 1 }),
+      await startNetwork(t, { channels: ['trade'] }),
+    ];
+    const [port = 0] = await freePorts(1);
+    const start = async (
+      name: string,
+      address: string,
+      { orderers, peers }: FabricNetwork,
+      agents: object[],
+    ) => {
+      const nodes = [...orderers, ...peers].map(({ kind, file }) => ({
+        name: `${kind}-${name}`,
+        config: file,
+      }));
+      const operations = { listenAddress: address, name };
+      const settings = { nodes, operations, agents, health: { interval: '2s' }, plugins: [] };
+      const folder = temporaryFolder(t, { 'agent.yaml': JSON.stringify(settings) });
+      return startProgram(t, ['start', '--config', join(folder, 'agent.yaml')]);
+    };
+    const second = await start('host2', `127.0.0.1:${port}`, other, []);
+    await urlOf(second);
+    const agents = [{ name: 'host2', url: `http://127.0.0.1:${port}` }];
+    const url = await urlOf(await start('host1', '127.0.0.1:0', own, agents));
+    const texts = new Map([
+      [own.directory, '/var/fabric'],
+      [hostname(), 'host1'],
+      [`http://127.0.0.1:${port}`, 'http://host2:9543'],
+      ['channel1', 'ch1'],
+    ]);
+    await other.orderers[0].stop('SIGKILL');
+    await says(t, url, { name: 'host-stopped', sentence: 'trade has stopped on host2', texts });
+    second.child.kill('SIGKILL');
+    await says(t, url, { name: 'host-unreachable', sentence: /host2 cannot be read/, texts });
   },
 );
 

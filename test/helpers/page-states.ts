@@ -8,12 +8,18 @@ import { readEvent, readStatus } from '../../core/status/read.js';
 export const STATES = [
   'no-node',
   'healthy',
+  'ordering',
   'orderer-killed',
   'quorum-lost',
+  'recovered',
+  'peer-killed',
+  'planned',
   'peer-frozen',
   'certificate',
   'level-raised',
   'starved',
+  'host-stopped',
+  'host-unreachable',
 ] as const;
 
 export type StateName = (typeof STATES)[number];

@@ -413,7 +413,7 @@ test('two agents with mutual TLS see each other in /status', async (t) => {
 });
 
 test('whether another agent is healthy is unknown while its first checks run', (t) => {
-  const read = (unchecked: readonly string[]) =>
+  const healthOf = (unchecked: readonly string[]) =>
     readAgentDocument(JSON.stringify({ agent: { name: 'host2', healthy: false }, unchecked })).healthy;
-  t.deepEqual([read(['peer1']), read([])], [undefined, false]);
+  t.deepEqual([healthOf(['peer1']), healthOf([])], [undefined, false]);
 });

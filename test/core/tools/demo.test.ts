@@ -75,7 +75,10 @@ test('an incident that is chosen stays, and its state is the recorded one at the
 
 test('nothing can be changed in the demo, and it writes no file', async (t) => {
   const { url, cwd, program } = await startDemo(t);
-  const response = await fetch(`${url}/healthy/nodes/peer1/logspec?for=1m`, { method: 'PUT', body: '{}' });
+  const response = await fetch(`${url}/quorum-lost/nodes/peer1/logspec?for=1m`, {
+    method: 'PUT',
+    body: '{}',
+  });
   t.is(response.status, 403);
   t.deepEqual(await response.json(), { error: 'this is a recorded incident: nothing can be changed' });
   program.child.kill('SIGINT');
