@@ -63,7 +63,7 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   {
     document: 'README.md',
-    line: 'npx fabric-ops-agent nodes --write fabric-nodes && npx fabric-ops-agent start --config fabric-nodes/agent.yaml',
+    line: 'npm ci && npm run build && npx fabric-ops-agent nodes --write fabric-nodes',
     reason: 'It needs a network of containers. test/e2e/containers.test.ts runs both commands.',
   },
   {
@@ -126,13 +126,13 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   {
     document: 'config/deploy/README.md',
-    line: 'npm install -g ./fabric-ops-agent-0.1.0.tgz --prefix /usr/local',
+    line: 'npm ci && npm pack && npm install -g ./fabric-ops-agent-0.1.0.tgz --prefix /usr/local',
     reason:
       'It changes the machine and needs a running systemd: test/e2e/units.test.ts verifies the units and their arguments.',
   },
   {
     document: 'config/deploy/README.md',
-    line: 'cp systemd/fabric-ops-agent-check.service systemd/fabric-ops-agent-check.timer /etc/systemd/system/',
+    line: 'cp config/deploy/systemd/fabric-ops-agent-check.service config/deploy/systemd/fabric-ops-agent-check.timer /etc/systemd/system/',
     reason:
       'It changes the machine and needs a running systemd: test/e2e/units.test.ts verifies the unit and the timer.',
   },
