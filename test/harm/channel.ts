@@ -12,7 +12,7 @@ import { CHANNEL } from '../e2e/fabric/network-files.js';
 
 async function personOf(mspId: string, role: Person['role'], directory: string): Promise<Person> {
   const signer = await findSigningIdentity({ mspid: mspId, ...readSignerFiles(directory) });
-  return { mspId, role, signer, directory };
+  return { name: mspId, mspId, role, ca: undefined, signer, directory };
 }
 
 /** A network with its people as rehearsals use it; the first admin is that of the orderers. */

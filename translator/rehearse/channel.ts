@@ -22,8 +22,12 @@ const TIMEOUT = 8_000;
 
 /** A user who signs. */
 export interface Person {
+  /** Of the results, see `CopiedPerson`. */
+  readonly name: string;
   readonly mspId: string;
   readonly role: 'admin' | 'client';
+  /** The CA, see `CopiedPerson`; undefined if it does not matter. */
+  readonly ca: string | undefined;
   readonly signer: SigningIdentity;
   /** The MSP directory. */
   readonly directory: string;

@@ -39,8 +39,12 @@ export interface CopiedNode {
 
 /** A user of the copy. */
 export interface CopiedPerson {
+  /** The MSP id, with the CA in brackets if the organisation has several. The users of one CA have the same name. */
+  readonly name: string;
   readonly mspId: string;
   readonly role: 'admin' | 'client';
+  /** The key and the name of the CA in the copy (`caOf`); undefined for an admin whom the MSP lists. */
+  readonly ca: string | undefined;
   readonly pair: KeyPair;
   readonly msp: MspFiles;
 }

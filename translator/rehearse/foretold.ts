@@ -2,7 +2,7 @@
 
 import type { Organization } from '../channel/index.js';
 import type { Finding } from '../review/index.js';
-import type { CopiedNode } from './copy.js';
+import type { CopiedNode, CopiedPerson } from './copy.js';
 import type { Loss, Probe } from './losses.js';
 
 /** Where a finding reports a loss. */
@@ -59,6 +59,7 @@ const NOT_TRIED: ReadonlySet<string> = new Set([
   'bft-without-v3',
   'bft-switch-policy',
   'msp-signing-identity',
+  'msp-ca-foreign',
   'change-not-shown',
   'msp-idemix',
   'msp-not-judged',
@@ -76,6 +77,8 @@ const ONLY_LATER = /for certificates that begin after /;
 export interface Membership {
   readonly organizations: readonly Pick<Organization, 'name' | 'path' | 'section' | 'mspId'>[];
   readonly nodes: readonly Pick<CopiedNode, 'name' | 'kind' | 'mspId'>[];
+  /** Users whose names are no MSP ids. @default none */
+  readonly people?: readonly Pick<CopiedPerson, 'name' | 'mspId'>[];
   /** Ids of further dangers that nothing tries, because of what the nodes are. @default none */
   readonly notTried?: ReadonlySet<string>;
 }
@@ -162,12 +165,17 @@ const serviceScopes = (
   });
 
 /** The MSP ids of those whose loss it is; undefined: everybody. */
-function ownersOf({ probe, who }: Loss, { nodes, organizations }: Membership): readonly string[] | undefined {
+function ownersOf(
+  { probe, who }: Loss,
+  { nodes, organizations, people = [] }: Membership,
+): readonly string[] | undefined {
   if (probe === 'order' || who === '/Channel/Orderer')
     return organizations.flatMap(({ section, mspId = '' }) => (section === 'Orderer' ? [mspId] : []));
   const node = nodes.find(({ name }) => name === who);
   if (node !== undefined) return node.kind === 'peer' && probe === 'gossip' ? undefined : [node.mspId];
   if (organizations.some(({ mspId }) => mspId === who)) return [who];
+  const person = people.find(({ name }) => name === who);
+  if (person !== undefined) return [person.mspId];
   const owner = organizations.find(({ path }) => path === who);
   return owner === undefined ? undefined : [owner.mspId ?? ''];
 }

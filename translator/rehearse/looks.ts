@@ -17,6 +17,7 @@ import { changeGroup, unsignedUpdate, withPolicy } from '../edit/index.js';
 import { parseSignaturePolicy, POLICY_TYPE, writeSignaturePolicy } from '../policy/index.js';
 import { signedBy, transactionOf, type Answer, type ConfigBlock, type Person } from './channel.js';
 import { ALL, type Loss, type Phase, type Probe } from './losses.js';
+import { belongsTo } from './members.js';
 import { adminOf, heightOf, newestConfig, runPeer, type Network } from './network.js';
 import type { FabricProcess } from './nodes.js';
 
@@ -219,7 +220,6 @@ const shortened = (text: string): string =>
 class Members {
   readonly channel: Channel;
   readonly applications: ReadonlySet<string>;
-  readonly #organizations: ReadonlySet<string>;
   readonly #consenters: ReadonlySet<string>;
 
   constructor(config: Config) {
@@ -227,13 +227,12 @@ class Members {
     const idsOf = (list: readonly Organization[]): Set<string> =>
       new Set(list.flatMap(({ mspId }) => mspId ?? []));
     this.applications = idsOf(this.channel.application.organizations);
-    this.#organizations = idsOf(this.channel.organizations);
     this.#consenters = new Set(consentersOf(this.channel).map(addressText));
   }
 
   /** Whether an orderer is a consenter, or the organisation of a peer or a person is on the channel. */
   has(member: FabricProcess | Person): boolean {
-    if ('role' in member) return this.#organizations.has(member.mspId);
+    if ('role' in member) return belongsTo(member, this.channel.organizations);
     const { kind, mspId } = member.values;
     return kind === 'orderer' ? this.#consenters.has(member.address) : this.applications.has(mspId);
   }
@@ -248,6 +247,13 @@ class Members {
 }
 
 const at = <T>(list: readonly T[], count: number): T => list[count % list.length]!;
+
+/** Those who belong to the channel by its newest config; all if nobody of their organisation does. */
+const onChannel = ({ members }: Place, people: readonly Person[]): readonly Person[] => {
+  const found = people.filter((each) => members.has(each));
+  const ids = new Set(found.map(({ mspId }) => mspId));
+  return [...found, ...people.filter(({ mspId }) => !ids.has(mspId))];
+};
 
 const peopleOf = ({ network: { people } }: Place, role: Person['role']): Person[] =>
   people.filter((each) => each.role === role);
@@ -271,7 +277,7 @@ async function readChannel(place: Place): Promise<void> {
       ),
     ),
     ...admins.map((admin) =>
-      tries.to('fetch', admin.mspId, members.has(admin), (count) =>
+      tries.to('fetch', admin.name, members.has(admin), (count) =>
         connections.fetchBlock(at(orderers, count), admin, 'newest'),
       ),
     ),
@@ -335,7 +341,7 @@ async function approveAndCommit(place: Place): Promise<void> {
     args.push('-o', orderer.address, '--cafile', orderer.values.tls.roots);
     for (const { address, values } of targets)
       args.push('--peerAddresses', address, '--tlsRootCertFiles', values.tls.roots);
-    const printed = await runPeer(peer, adminOf(network.people, peer), args, tries.signal);
+    const printed = await runPeer(peer, adminOf(onChannel(place, network.people), peer), args, tries.signal);
     if (NO_EVENTS.test(printed)) refused.set(peer, printed);
     // A try that was too late may have been in time, unless its events were refused.
     if (printed !== '' && !DONE.test(printed)) throw new Error(printed);
@@ -352,8 +358,11 @@ async function approveAndCommit(place: Place): Promise<void> {
     await tries.to('commit', ALL, true, (count) => run(first, count, 'commit', peers));
 }
 
+const mayTransact = (members: Members, client: Person): boolean =>
+  members.applications.has(client.mspId) && members.has(client);
+
 const submitsTransaction = ({ network, tries, members }: Place, client: Person): Promise<unknown> =>
-  tries.to('transaction', client.mspId, members.applications.has(client.mspId), async (count) => {
+  tries.to('transaction', client.name, mayTransact(members, client), async (count) => {
     const envelope = await transactionOf(network.channel, client.signer);
     const { status, reason } = await network.connections.broadcast(at(network.orderers, count), envelope);
     if (status !== 200) throw new Error(`status ${status}: ${reason}`);
@@ -365,10 +374,11 @@ interface Group {
   readonly name: string;
 }
 
-/** The groups that are changed: those of orderers and applications, and of their organisations. */
+/** The groups that are changed: those of orderers and applications, those of their organisations, and the one of the channel. */
 function groupsOf(channel: Channel): readonly Group[] {
   const sections = ['Orderer', 'Application'].filter((name) => channel.group?.groups.has(name));
-  const paths = [...sections.map((name) => [name]), ...channel.organizations.map(({ names }) => [...names])];
+  const organizations = channel.organizations.map(({ names }) => [...names]);
+  const paths = [...sections.map((name) => [name]), ...organizations, []];
   return paths.map((path) => ({ path, name: ['/Channel', ...path].join('/') }));
 }
 
@@ -409,7 +419,7 @@ async function change(
 ): Promise<Answer> {
   const { connections, orderers } = place.network;
   const update = await envelopeWith(place, before, group, policy);
-  const envelope = await signedBy(update, signersFrom(peopleOf(place, 'admin'), count));
+  const envelope = await signedBy(update, signersFrom(onChannel(place, peopleOf(place, 'admin')), count));
   return connections.broadcast(at(orderers, count), envelope);
 }
 
@@ -438,7 +448,7 @@ const ordersChange = (place: Place, groups: readonly Group[]): Promise<unknown> 
 
 /** What orderers verify first of an update: whether the submitter may write. */
 const maySubmit = (place: Place, admin: Person): Promise<unknown> =>
-  place.tries.to('submit', admin.mspId, place.members.has(admin), async (count) => {
+  place.tries.to('submit', admin.name, place.members.has(admin), async (count) => {
     const { network } = place;
     const update = await envelopeWith(
       place,

@@ -33,7 +33,7 @@ export interface Loss {
   readonly phase: Phase;
   readonly probe: Probe;
   /**
-   * The name of a node such as `peer1`, the MSP id of the organisation whose users tried it, the path of the group of the config that was
+   * The name of a node such as `peer1`, the name of the users who tried it (an MSP id, or `Org1MSP (CA ca2)`), the path of the group of the config that was
    * to change, such as `/Channel/Orderer`, or {@link ALL}.
    */
   readonly who: string;

@@ -35,7 +35,15 @@ import { type Certificate, certificateIn, checkSignature, decodePem, readX509Msp
 import { review, signatureOrderFor } from '../review/index.js';
 import { readSigningIdentity, signAsSubmitter, signEnvelope, type SigningIdentity } from '../sign/index.js';
 import type { CopiedNode, CopiedPerson, CopiedUpdate, Copy, KeyPair } from './copy.js';
-import { certificateFor, membersOf, mspFilesOf, peopleOf, tlsPairFor, type Member } from './members.js';
+import {
+  belongsTo,
+  certificateFor,
+  membersOf,
+  mspFilesOf,
+  tlsPairFor,
+  usersOf,
+  type Member,
+} from './members.js';
 import { notCopied } from './pki.js';
 import { freePorts } from './ports.js';
 import { rewriteChannel, type RewrittenChannel, type RewrittenUpdate } from './rewritten-channel.js';
@@ -81,9 +89,11 @@ export async function makeCopy({ channel, config, updates, down, now }: CopyOpti
   );
   const { pki, addresses } = rewritten;
   const members = await membersOf(config, rewritten.config);
-  const later = await laterMembers(members, rewritten.updates);
-  const all = new Map([...members, ...later]);
-  const people = (await Promise.all([...all.values()].map((member) => peopleOf(member, pki, now)))).flat();
+  const later = await Promise.all(
+    rewritten.updates.map(({ originalAfter, after }) => membersOf(originalAfter, after)),
+  );
+  const all = new Map([...later.toReversed(), members].flatMap((each) => [...each]));
+  const { people, notes } = await usersOf([members, ...later], pki, now);
   const maker: Maker = { rewritten, members: all, now, down };
   const orderers = await orderersOf(before, maker);
   const peers = await peersOf(before, maker);
@@ -106,6 +116,7 @@ export async function makeCopy({ channel, config, updates, down, now }: CopyOpti
       ...orderers.notes,
       ...peers.notes,
       ...notesOf(before, members),
+      ...notes,
       ...removalsOf(before, rewritten.updates.at(-1)),
     ],
   };
@@ -137,18 +148,6 @@ interface Maker {
   readonly members: ReadonlyMap<string, Member>;
   readonly down: ReadonlySet<string>;
   readonly now: Date;
-}
-
-/** The organisations that updates add. */
-async function laterMembers(
-  members: ReadonlyMap<string, Member>,
-  updates: readonly RewrittenUpdate[],
-): Promise<ReadonlyMap<string, Member>> {
-  const later = new Map<string, Member>();
-  for (const { originalAfter, after } of updates)
-    for (const [mspId, member] of await membersOf(originalAfter, after))
-      if (!members.has(mspId) && !later.has(mspId)) later.set(mspId, member);
-  return later;
 }
 
 interface Made {
@@ -367,8 +366,8 @@ async function copyUpdate(
 ): Promise<CopiedUpdate> {
   const { original, update } = rewritten;
   const [before, after] = [writeConfig(rewritten.before), writeConfig(rewritten.after)];
-  const ids = new Set(channelOf(rewritten.before).organizations.map(({ mspId }) => mspId));
-  const people = signers.people.filter(({ mspId }) => ids.has(mspId));
+  const { organizations } = channelOf(rewritten.before);
+  const people = signers.people.filter((each) => belongsTo(each, organizations));
   const identities = await Promise.all(people.filter(({ role }) => role === 'admin').map(identityOf));
   if (isSigned(original)) {
     const again = signAgain(original, update, channelCopy);
@@ -376,10 +375,7 @@ async function copyUpdate(
     return { name, before, after, envelope: isSubmitted ? again : await submitted(again, identities) };
   }
   const block = { ...readConfigFile(before), channel };
-  const others = [
-    ...signers.people.filter(({ role }) => role !== 'admin'),
-    ...signers.nodes.map(nodeAsPerson),
-  ];
+  const others = [...people.filter(({ role }) => role !== 'admin'), ...signers.nodes.map(nodeAsPerson)];
   const byAdmins = await submitted(await signedByAll(channel, update, identities, block), identities);
   if (!(await lacksSignatures(byAdmins, block))) return { name, before, after, envelope: byAdmins };
   const all = [...identities, ...(await Promise.all(others.map(identityOf)))];
@@ -388,8 +384,10 @@ async function copyUpdate(
 }
 
 const nodeAsPerson = ({ mspId, signing, msp }: CopiedNode): CopiedPerson => ({
+  name: mspId,
   mspId,
   role: 'client',
+  ca: undefined,
   pair: signing,
   msp,
 });

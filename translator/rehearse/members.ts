@@ -1,6 +1,6 @@
 // Who can act for an organisation of a copied channel: the users, and the certificates of nodes, from the CAs of its MSP.
 
-import { toLatin1 } from '../../proto/bytes.js';
+import { toHex, toLatin1 } from '../../proto/bytes.js';
 import type { Config, Organization } from '../channel/index.js';
 import {
   type Certificate,
@@ -57,27 +57,44 @@ const INSTEAD: Readonly<Record<NodeRole, readonly NodeRole[]>> = {
   admin: ['admin'],
 };
 
+/** The CAs of an organisation that issue certificates of users and nodes. */
+const issuersOf = ({ msp: { trust } }: Member): readonly Certificate[] =>
+  [...trust.roots, ...trust.intermediates].filter((each) => !trust.innerNodes.includes(each));
+
 /** The certificate of a member with a role; undefined if the MSP accepts none. @param commonName the name in a new certificate */
 export async function certificateFor(
-  { msp, original }: Member,
+  member: Member,
   role: NodeRole,
   commonName: string,
   pki: Pki,
   now: Date,
 ): Promise<KeyPair | undefined> {
-  const { rules, trust } = msp;
+  for (const issuer of issuersOf(member)) {
+    const pair = await issuedBy(issuer, member, role, commonName, pki, now);
+    if (pair !== undefined) return pair;
+  }
+  return role === 'admin' ? listedAdmin(member.original, pki) : undefined;
+}
+
+/** The certificate of one CA of a member with a role; undefined if the MSP does not accept it. */
+async function issuedBy(
+  issuer: Certificate,
+  { msp }: Member,
+  role: NodeRole,
+  commonName: string,
+  pki: Pki,
+  now: Date,
+): Promise<KeyPair | undefined> {
+  const { rules } = msp;
   const found = INSTEAD[role].find((each) => rules.nodeOus.has(each));
   const roleUnits = !rules.hasNodeOus ? [role] : found === undefined ? [] : [rules.nodeOus.get(found)!.unit];
   const [required] = rules.requiredUnits;
   const units = [...roleUnits, ...(required === undefined ? [] : [required.unit])];
   const principal = { kind: 'role', mspid: msp.name, role } as const;
-  for (const issuer of [...trust.roots, ...trust.intermediates]) {
-    if (trust.innerNodes.includes(issuer)) continue;
-    const identity = (await msp.issuer(issuer))(units);
-    if (identity.validationError === undefined && (role !== 'admin' || identity.satisfies(principal)))
-      return pki.issue({ issuer, commonName, units, isTls: false }, now);
-  }
-  return role === 'admin' ? listedAdmin(original, pki) : undefined;
+  const identity = (await msp.issuer(issuer))(units);
+  return identity.validationError === undefined && (role !== 'admin' || identity.satisfies(principal))
+    ? pki.issue({ issuer, commonName, units, isTls: false }, now)
+    : undefined;
 }
 
 const listedAdmin = ({ admins }: MspConfig, pki: Pki): KeyPair | undefined =>
@@ -86,17 +103,91 @@ const listedAdmin = ({ admins }: MspConfig, pki: Pki): KeyPair | undefined =>
     .map((block) => block && pki.pairOf(block.bytes))
     .find((pair) => pair !== undefined);
 
-/** An admin and a client of an organisation, as far as its MSP has such. */
-export async function peopleOf(member: Member, pki: Pki, now: Date): Promise<CopiedPerson[]> {
-  const msp = mspFilesOf(member.copy);
+/** More CAs of an organisation have no users in a copy. */
+const MAX_CAS = 3;
+
+/** The users of a copy. */
+export interface Users {
+  readonly people: readonly CopiedPerson[];
+  /** CAs without users: sentences without a period. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * An admin and a client of each CA of each organisation, as far as its MSP accepts such.
+ *
+ * @param steps the organisations before the updates, and after each one
+ */
+export async function usersOf(
+  steps: readonly ReadonlyMap<string, Member>[],
+  pki: Pki,
+  now: Date,
+): Promise<Users> {
+  const people: CopiedPerson[] = [];
+  const notes: string[] = [];
+  const known = new Set<string>();
+  for (const member of steps.flatMap((each) => [...each.values()])) {
+    const { mspId } = member;
+    const own = (): CopiedPerson[] => people.filter((each) => each.mspId === mspId);
+    for (const issuer of issuersOf(member)) {
+      const key = `${mspId} ${caOf(issuer, issuer.publicKey.spki)}`;
+      if (known.has(key)) continue;
+      known.add(key);
+      const name = issuer.subject.commonName;
+      const cas = new Set(own().map(({ ca }) => ca)).size;
+      const found = cas < MAX_CAS ? await usersOfCa(issuer, `${mspId} (CA ${name})`, member, pki, now) : [];
+      people.push(...found);
+      if (found.length === 0 && cas > 0)
+        notes.push(`no users of ${mspId} have certificates of its CA ${name}`);
+    }
+    if (own().some(({ role }) => role === 'admin')) continue;
+    const pair = listedAdmin(member.original, pki);
+    if (pair !== undefined)
+      people.push({ name: mspId, mspId, role: 'admin', ca: undefined, pair, msp: mspFilesOf(member.copy) });
+  }
+  return { people: people.map((each) => withShortName(each, people)), notes };
+}
+
+/** The users of the only CA of an organisation have its MSP id as their name. */
+const withShortName = (person: CopiedPerson, people: readonly CopiedPerson[]): CopiedPerson =>
+  people.every(({ mspId, ca }) => mspId !== person.mspId || ca === person.ca || ca === undefined)
+    ? { ...person, name: person.mspId }
+    : person;
+
+async function usersOfCa(
+  issuer: Certificate,
+  name: string,
+  member: Member,
+  pki: Pki,
+  now: Date,
+): Promise<CopiedPerson[]> {
   const { mspId } = member;
-  const people = await Promise.all(
+  const msp = mspFilesOf(member.copy);
+  const ca = caOf(issuer, pki.publicKeyOf(issuer));
+  const users = await Promise.all(
     (['admin', 'client'] as const).map(async (role) => {
-      const pair = await certificateFor(member, role, `${role} of ${mspId}`, pki, now);
-      return pair === undefined ? [] : [{ mspId, role, pair, msp }];
+      const pair = await issuedBy(issuer, member, role, `${role} of ${mspId}`, pki, now);
+      return pair === undefined ? [] : [{ name, mspId, role, ca, pair, msp }];
     }),
   );
-  return people.flat();
+  return users.flat();
+}
+
+/** A CA by its key and its name: a renewed one is the same. */
+const caOf = ({ subject }: Certificate, key: Uint8Array): string => `${toHex(key)} ${toHex(subject.raw)}`;
+
+/** Whether a user belongs to an organisation of a config: the organisation has the CA. */
+export const belongsTo = (
+  { mspId, ca }: Pick<CopiedPerson, 'mspId' | 'ca'>,
+  organizations: readonly Organization[],
+): boolean => organizations.some((each) => each.mspId === mspId && (ca === undefined || hasCa(each, ca)));
+
+function hasCa(organization: Organization, ca: string): boolean {
+  const { roots = [], intermediates = [] } = mspOf(organization) ?? {};
+  return [...roots, ...intermediates].some((pem) => {
+    const certificate = certificateIn(pem);
+    return certificate !== undefined && caOf(certificate, certificate.publicKey.spki) === ca;
+  });
 }
 
 /** A certificate for TLS connections of a node of an organisation, from its first TLS CA that issues certificates of nodes. */

@@ -128,7 +128,7 @@ export const networkOf = (
 });
 
 async function personOf(person: CopiedPerson, directory: string): Promise<Person> {
-  const { mspId, role, pair, msp } = person;
+  const { name, mspId, role, ca, pair, msp } = person;
   writePerson(person, directory);
   const bytes = (text: string): Buffer => Buffer.from(text);
   const cas = [...msp].flatMap(([path, text]) =>
@@ -136,7 +136,7 @@ async function personOf(person: CopiedPerson, directory: string): Promise<Person
   );
   const keys = [{ path: directory, bytes: bytes(pair.key) }];
   const signer = await findSigningIdentity({ mspid: mspId, certificate: bytes(pair.certificate), cas, keys });
-  return { mspId, role, signer, directory };
+  return { name, mspId, role, ca, signer, directory };
 }
 
 /** The admin of the organisation of a node. @throws TranslateError BAD_NODE if there is none */

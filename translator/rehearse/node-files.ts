@@ -193,7 +193,7 @@ export function writeNode(node: CopiedNode, directory: string, ports: NodePorts)
 }
 
 /** Writes the MSP directory of a person of the copy. */
-export const writePerson = ({ msp, pair }: CopiedPerson, directory: string): void =>
+export const writePerson = ({ msp, pair }: Pick<CopiedPerson, 'msp' | 'pair'>, directory: string): void =>
   writeMsp(directory, msp, pair);
 
 function writeMsp(directory: string, files: MspFiles, { certificate, key }: KeyPair): void {

@@ -1,7 +1,7 @@
 // The PKI of a channel with new keys: each certificate and each revocation list again, with the same names, serial numbers, validity and
 // extensions, under new keys. Certificates with one key have one new key, so that a renewed certificate stays the same identity.
 
-import { generateKeyPair, X509Certificate, type KeyObject } from 'node:crypto';
+import { createPublicKey, generateKeyPair, X509Certificate, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import { fromLatin1, sameBytes, toHex, toLatin1 } from '../../proto/bytes.js';
@@ -160,6 +160,13 @@ export class Pki {
     const copy = this.#copies.get(keyOf(der));
     if (found === undefined || copy === undefined) return undefined;
     return pairOf(copy, this.#keys.get(toHex(found.certificate.publicKey.spki))!);
+  }
+
+  /** The public key in the copy of a certificate (SPKI), which may be sanitized. @param original a certificate of the channel */
+  publicKeyOf({ publicKey }: Certificate): Uint8Array {
+    const key = this.#keys.get(toHex(publicKey.spki));
+    if (key === undefined) return publicKey.spki;
+    return new Uint8Array(createPublicKey(key).export({ type: 'spki', format: 'der' }));
   }
 
   /** A signature with the new key of a certificate; undefined if the channel does not have the certificate. @param der the original */

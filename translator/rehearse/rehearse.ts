@@ -159,9 +159,10 @@ const countOf = ({ nodes }: Copy, kind: CopiedNode['kind']): number =>
 /** The certificates of nodes have other serial numbers in a copy. */
 const NOT_TRIED: ReadonlySet<string> = new Set(['msp-revocation']);
 
-const membershipOf = ({ nodes }: Copy, { config }: ConfigFile): Membership => ({
+const membershipOf = ({ nodes, people }: Copy, { config }: ConfigFile): Membership => ({
   organizations: channelOf(config).organizations,
   nodes,
+  people,
   notTried: NOT_TRIED,
 });
 
@@ -308,9 +309,13 @@ class Run {
       }
       this.#onProgress(`submitting ${name}`);
       const { findings } = await review(update, current, { now, fabric: this.#versions });
-      this.#findings = [...this.#findings, ...findings];
+      const before = this.#findings;
+      this.#findings = [...before, ...findings];
       current = { ...current, config: applyUpdate(current.config, update.update).config };
-      outcomes.push({ name, ...(await this.#submit(network, looks, index, isLast)) });
+      const outcome = await this.#submit(network, looks, index, isLast);
+      // What a refused update would do does not happen.
+      if (outcome.outcome === 'refused' || outcome.outcome === 'unserved') this.#findings = before;
+      outcomes.push({ name, ...outcome });
       await this.#renew(network, index);
     }
     return outcomes;

@@ -43,8 +43,7 @@ const TRIED: Readonly<Record<Probe, string>> = {
   gossip: 'peers of other organisations',
 };
 
-const NOT_TRIED =
-  'Idemix, private data, chaincode, CouchDB, clocks, nodes outside of the copy, users of further CAs of an organisation';
+const NOT_TRIED = 'Idemix, private data, chaincode, CouchDB, clocks, nodes outside of the copy';
 
 /** What a phase does not try. */
 const LEFT_OUT: Readonly<Partial<Record<Phase, string>>> = {

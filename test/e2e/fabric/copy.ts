@@ -83,7 +83,7 @@ function withAllRoots(nodes: readonly CopiedNode[]): CopiedNode[] {
 
 const personOf = ({ mspId, admin, client }: Identity, role: 'admin' | 'client'): CopiedPerson => {
   const { signing, msp } = mspOf(role === 'admin' ? admin : client);
-  return { mspId, role, pair: signing, msp };
+  return { name: mspId, mspId, role, ca: undefined, pair: signing, msp };
 };
 
 /** The parts of an MSP directory with a key. */

@@ -17,6 +17,8 @@ import {
   type Envelope,
 } from '../../../translator/channel/index.js';
 import { removeOrganization, setFields, setModPolicy } from '../../../translator/edit/index.js';
+import { belongsTo } from '../../../translator/rehearse/members.js';
+import { mspOf } from '../../../translator/state/index.js';
 import { makeCopy, type CopyOptions, type MadeCopy } from '../../../translator/rehearse/make-copy.js';
 import { review } from '../../../translator/review/index.js';
 import { readSigningIdentity, signEnvelope } from '../../../translator/sign/index.js';
@@ -188,6 +190,59 @@ test('a channel of another consensus type is not rehearsed', async (t) => {
       'cannot be rehearsed: /Channel/Orderer/ConsensusType: the consensus type "solo" is not rehearsed',
   });
 });
+
+/** An update by which Org1 has the CA of Org2 too, or only that one. */
+function withCaOfOrg2(isBeside: boolean, isPinned = false): Envelope {
+  const [own, other] = ['Org1MSP', 'Org2MSP'].map((id) =>
+    mspOf(channelOf(RAFT.config).organizations.find(({ mspId }) => mspId === id)!)!.roots.map((pem) =>
+      Buffer.from(pem).toString('base64'),
+    ),
+  );
+  const msp = '.channel_group.groups.Application.groups.Org1MSP.values.MSP.value.config';
+  const value = JSON.stringify(isBeside ? [...own!, ...other!] : other);
+  const pins = ['client', 'peer', 'admin', 'orderer'].map((role) => ({
+    path: `${msp}.fabric_node_ous.${role}_ou_identifier.certificate`,
+    value: '',
+  }));
+  const settings = [{ path: `${msp}.root_certs`, value }, ...(isPinned ? [] : pins)];
+  return updateBetween(RAFT.config, setFields(RAFT.config, settings).config);
+}
+
+test('a CA whose certificates have no role has no users, which is a note', async (t) => {
+  const { copy, notes } = await copyOf(RAFT.config, withCaOfOrg2(true, true));
+  t.is(copy.people.filter(({ mspId }) => mspId === 'Org1MSP').length, 2);
+  t.deepEqual(notes, ['no users of Org1MSP have certificates of its CA ca.org2.example.com']);
+});
+
+for (const isBeside of [true, false])
+  test(`a CA that an update ${isBeside ? 'adds to' : 'puts in place of that of'} an organisation has users, who sign nothing before`, async (t) => {
+    const { copy } = await copyOf(RAFT.config, withCaOfOrg2(isBeside));
+    const own = copy.people.filter(({ mspId }) => mspId === 'Org1MSP');
+    t.deepEqual(
+      own.map(({ name, role }) => `${role} of ${name}`),
+      [
+        'admin of Org1MSP (CA ca.org1.example.com)',
+        'client of Org1MSP (CA ca.org1.example.com)',
+        'admin of Org1MSP (CA ca.org2.example.com)',
+        'client of Org1MSP (CA ca.org2.example.com)',
+      ],
+    );
+    const { after } = copy.updates[0]!;
+    const organizationsOf = (file: Uint8Array) => channelOf(readConfigFile(file).config).organizations;
+    t.deepEqual(
+      own.map((each) => [
+        belongsTo(each, organizationsOf(copy.genesis)),
+        belongsTo(each, organizationsOf(after)),
+      ]),
+      [
+        [true, isBeside],
+        [true, isBeside],
+        [false, true],
+        [false, true],
+      ],
+    );
+    t.is(readEnvelope(copy.updates[0]!.envelope).signatures.length, 3);
+  });
 
 test('what an update removes is named, because it is not tried afterwards', async (t) => {
   const after = removeOrganization(RAFT.config, 'Org2MSP').config;

@@ -86,7 +86,7 @@ test('a peer listens on loopback only', (t) => {
 test('the MSP directory of a copied user has its certificate and its key', (t) => {
   const directory = temporaryFolder(t);
   const { msp } = copied('peer');
-  writePerson({ mspId: 'Org1MSP', role: 'admin', pair: pair('admin'), msp }, directory);
+  writePerson({ pair: pair('admin'), msp }, directory);
   t.deepEqual(filesIn(directory), [
     'cacerts/ca0.pem',
     'config.yaml',

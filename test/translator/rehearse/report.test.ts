@@ -71,7 +71,7 @@ test('a rehearsal without losses names what was tried and what was not', (t) => 
   orderer3 stopped  nothing lost of what worked before; not tried: chaincode definitions and peers of other organisations
   after a restart   nothing lost of what worked before
   review            foretold no loss
-  not tried         Idemix, private data, chaincode, CouchDB, clocks, nodes outside of the copy, users of further CAs of an organisation
+  not tried         Idemix, private data, chaincode, CouchDB, clocks, nodes outside of the copy
   took              48 s
 `,
   );
