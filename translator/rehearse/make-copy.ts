@@ -38,6 +38,7 @@ import type { CopiedNode, CopiedPerson, CopiedUpdate, Copy, KeyPair } from './co
 import {
   belongsTo,
   certificateFor,
+  isIssuedBy,
   membersOf,
   mspFilesOf,
   tlsPairFor,
@@ -215,7 +216,7 @@ async function ordererOf(
   if (member === undefined) throw notCopied(place, 'no organisation with a valid MSP runs it');
   const signing =
     consenter.identity === undefined
-      ? await certificateFor(member, 'orderer', name, pki, now)
+      ? (listedFor(member, number, rewritten) ?? (await certificateFor(member, 'orderer', name, pki, now)))
       : pairOf(consenter.identity, 'identity');
   if (signing === undefined)
     throw notCopied(place, `the MSP of ${member.mspId} accepts no certificate of a node`);
@@ -234,6 +235,23 @@ async function ordererOf(
     },
     isDown: false,
   };
+}
+
+/**
+ * The certificate that BlockValidation lists for an orderer of a Raft channel: which one is that of which orderer is not known, so they have
+ * them in their order.
+ */
+function listedFor(
+  member: Member,
+  number: number,
+  { blockSigners, pki }: RewrittenChannel,
+): KeyPair | undefined {
+  const own = blockSigners.filter((pem) => {
+    const certificate = certificateIn(pem);
+    return certificate !== undefined && isIssuedBy(member, certificate);
+  });
+  const block = decodePem(own[number - 1] ?? NO_BYTES);
+  return block && pki.pairOf(block.bytes);
 }
 
 /** The TLS CAs of all organisations, which all nodes trust. */

@@ -1,6 +1,6 @@
 // Who can act for an organisation of a copied channel: the users, and the certificates of nodes, from the CAs of its MSP.
 
-import { toHex, toLatin1 } from '../../proto/bytes.js';
+import { sameBytes, toHex, toLatin1 } from '../../proto/bytes.js';
 import type { Config, Organization } from '../channel/index.js';
 import {
   type Certificate,
@@ -60,6 +60,10 @@ const INSTEAD: Readonly<Record<NodeRole, readonly NodeRole[]>> = {
 /** The CAs of an organisation that issue certificates of users and nodes. */
 const issuersOf = ({ msp: { trust } }: Member): readonly Certificate[] =>
   [...trust.roots, ...trust.intermediates].filter((each) => !trust.innerNodes.includes(each));
+
+/** Whether a CA of an organisation has the name of the issuer of a certificate. */
+export const isIssuedBy = (member: Member, { issuer }: Certificate): boolean =>
+  issuersOf(member).some(({ subject }) => sameBytes(subject.raw, issuer.raw));
 
 /** The certificate of a member with a role; undefined if the MSP accepts none. @param commonName the name in a new certificate */
 export async function certificateFor(

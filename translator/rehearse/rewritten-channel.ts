@@ -1,6 +1,6 @@
 // A channel and its updates with new keys and addresses: the same update on the same channel.
 
-import { toHex } from '../../proto/bytes.js';
+import { sameBytes, toHex } from '../../proto/bytes.js';
 import { attempt, TranslateError } from '../../proto/errors.js';
 import {
   applyUpdate,
@@ -42,7 +42,11 @@ export interface RewrittenChannel {
   readonly by: Replacements;
   readonly config: Config;
   readonly updates: readonly RewrittenUpdate[];
+  /** The certificates that a policy BlockValidation of the channel lists, in PEM, in their order: those of orderers. */
+  readonly blockSigners: readonly Uint8Array[];
 }
+
+const BLOCK_VALIDATION = '/Channel/Orderer/BlockValidation';
 
 /**
  * Rewrites a channel and updates that follow each other.
@@ -62,6 +66,7 @@ export async function rewriteChannel(
   const originals = new Originals();
   const addresses = new Addresses();
   const certifiers = new Set<string>();
+  const blockSigners: Uint8Array[] = [];
   const collect = (isNew: boolean): Replacements => ({
     certifiers(identifier) {
       certifiers.add(toHex(identifier));
@@ -69,6 +74,8 @@ export async function rewriteChannel(
     },
     pem(pem, place, host) {
       originals.addPem(pem, place, host);
+      if (place === BLOCK_VALIDATION && !blockSigners.some((each) => sameBytes(each, pem)))
+        blockSigners.push(pem);
       return pem;
     },
     address(address, place) {
@@ -97,6 +104,7 @@ export async function rewriteChannel(
     addresses,
     by,
     config: rewriteConfig(config, by),
+    blockSigners,
     updates: steps.map(({ original, before, after }) => {
       const rewritten = { before: rewriteConfig(before, by), after: rewriteConfig(after, by) };
       requireSame(before, after, rewritten, by);

@@ -244,6 +244,31 @@ for (const isBeside of [true, false])
     t.is(readEnvelope(copy.updates[0]!.envelope).signatures.length, 3);
   });
 
+test('orderers of a Raft channel have the certificates that BlockValidation lists after an update', async (t) => {
+  const { configs } = readReviewCases();
+  const [raft, bft] = ['app2', 'bft4'].map((name) => readConfigFile(bytesIn(configs[name]!)).config);
+  const [before, other] = [raft!, bft!].map(({ channelGroup }) => channelGroup.groups.get('Orderer')!);
+  const policies = new Map([
+    ...before!.policies,
+    ['BlockValidation', other!.policies.get('BlockValidation')!] as const,
+  ]);
+  const groups = new Map([
+    ...raft!.channelGroup.groups,
+    ['Orderer', makeGroup({ ...before!, policies })] as const,
+  ]);
+  const after = { ...raft!, channelGroup: makeGroup({ ...raft!.channelGroup, groups }) };
+  const { copy } = await copyOf(raft!, updateBetween(raft!, after, 'testchannel'), {
+    channel: 'testchannel',
+  });
+  const { policy } = readConfigFile(copy.updates[0]!.after)
+    .config.channelGroup.groups.get('Orderer')!
+    .policies.get('BlockValidation')!;
+  const listed = Buffer.from(policy!.value).toString('latin1');
+  const orderers = copy.nodes.filter(({ kind }) => kind === 'orderer');
+  t.is(orderers.length, 3);
+  for (const { signing } of orderers) t.true(listed.includes(signing.certificate));
+});
+
 test('what an update removes is named, because it is not tried afterwards', async (t) => {
   const after = removeOrganization(RAFT.config, 'Org2MSP').config;
   const { notes } = await copyOf(RAFT.config, updateBetween(RAFT.config, after));
