@@ -131,6 +131,8 @@ export interface PluginDefinition<
   /** The name of the instance when the declaration sets none: letters, digits, `_` and `-`, in parts joined by `.` or `/`. */
   readonly name: string;
   readonly options: Schema;
+  /** As in {@link PluginParts}. */
+  readonly headlines?: Headlines;
   /** Creates one instance. All state belongs to the returned object, because a plugin can have several instances. */
   create(context: PluginContext<Kind, Schema>): PluginsByKind[Kind];
 }
@@ -139,6 +141,15 @@ export interface PluginDefinition<
 export type CheckContext<Schema extends OptionSchema> = PluginContext<'checker', Schema> & {
   readonly signal: AbortSignal;
 };
+
+/**
+ * The headlines of any failure of a check: one sentence of at most 12 words for critical failures and one for warnings. `{node}` stands for
+ * the names of its nodes, which count as 5 words, `{part}` for the failed part.
+ */
+export interface Headlines {
+  readonly failed: string;
+  readonly warning: string;
+}
 
 /** The members common to the definitions of all kinds. */
 export interface PluginParts<Schema extends OptionSchema> extends ConfiguredPlugin {
@@ -151,6 +162,8 @@ export interface PluginParts<Schema extends OptionSchema> extends ConfiguredPlug
   readonly name: string;
   /** @default no options */
   readonly options?: Schema;
+  /** Only for checkers. @default `The check disk of peer1 fails` */
+  readonly headlines?: Headlines;
 }
 
 /** A checker that keeps no state between checks. */
@@ -222,7 +235,7 @@ export function defineLoggingBackend<const Schema extends OptionSchema = Record<
 const CONFIGURED = ['forNode', 'nodeComponent', 'forAgent', 'fromEnvironment'] as const;
 
 /** The members of each definition, besides its functions. */
-const PARTS = ['apiVersion', 'name', 'options', ...CONFIGURED];
+const PARTS = ['apiVersion', 'name', 'options', 'headlines', ...CONFIGURED];
 
 /** @param functions the functions of which a definition has one */
 function define<Kind extends PluginKind, Schema extends OptionSchema>(
@@ -232,12 +245,13 @@ function define<Kind extends PluginKind, Schema extends OptionSchema>(
   create: PluginDefinition<Kind, Schema>['create'],
 ): PluginDefinition<Kind, Schema> {
   checkMembers(parts, functions);
-  const { apiVersion = `^${API_VERSION}`, name, options } = parts;
+  const { apiVersion = `^${API_VERSION}`, name, options, headlines } = parts;
   return {
     apiVersion,
     kind,
     name,
     options: options ?? ({} as Schema),
+    ...(headlines !== undefined && { headlines }),
     create,
     ...Object.fromEntries(
       CONFIGURED.filter((member) => parts[member] !== undefined).map((member) => [member, parts[member]]),

@@ -1,5 +1,6 @@
 // The lifecycle of one plugin instance. A plugin that throws or hangs affects only itself.
 
+import type { Headlines } from '../contract/plugin.js';
 import type { PluginDeclaration } from '../../config/index.js';
 import { Backoff, type BackoffLimits } from '../common/flow/backoff.js';
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
@@ -23,6 +24,8 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   readonly kind: string;
   /** The name in the definition of the plugin, such as `disk`. */
   readonly pluginName: string;
+  /** The headlines in it. */
+  readonly headlines: Headlines | undefined;
   /** Where it was declared, for messages. */
   readonly origin: string;
   /** The path of its module. */
@@ -46,6 +49,7 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
     this.name = loaded.name;
     this.kind = loaded.definition.kind;
     this.pluginName = loaded.definition.name;
+    this.headlines = loaded.definition.headlines;
     this.origin = loaded.declaration.origin;
     this.file = loaded.file;
     this.isBuiltIn = loaded.isBuiltIn;

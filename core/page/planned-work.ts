@@ -51,7 +51,7 @@ export function beginView({ nodes }: StatusDocument): TemplateResult {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
     const given = new FormData(form);
-    const node = String(given.get('node'));
+    const node = given.get('node');
     const problem = await send('PUT', 'silences', {
       ...(node !== '' && { node }),
       for: given.get('for'),

@@ -234,7 +234,9 @@ function problemsIn(
     const problem = {
       ...eventDocument(event),
       kind: kindOf(event, nodes, plugins),
-      headline: event.headline,
+      headline:
+        event.headline ??
+        checkerOf(event, plugins)?.headlines?.[event.state === 'failed' ? 'failed' : 'warning'],
       cause: cause !== undefined && cause !== event.component && components.has(cause) ? cause : undefined,
       silenced: events.silencedBy(event.component) === undefined ? undefined : (true as const),
       delivered: outbox.isDelivered(event) ? (true as const) : undefined,
@@ -253,12 +255,20 @@ function kindOf(
   if (isChannel(component)) return 'channel';
   const node = nodes.find(({ name, up }) => name === component && !up);
   if (node !== undefined) return node.state;
+  return checkerOf({ component }, plugins)?.pluginName ?? 'agent';
+}
+
+/** The checker that a component belongs to; undefined: none. */
+function checkerOf(
+  { component }: Pick<AgentEvent, 'component'>,
+  plugins: readonly AttachedPlugin[],
+): AttachedPlugin['instance'] | undefined {
   const checkers = plugins.filter(({ instance }) => instance.kind === 'checker');
   const owner = ownerOf(
     component,
     checkers.map(({ instance }) => instance.name),
   );
-  return checkers.find(({ instance }) => instance.name === owner)?.instance.pluginName ?? 'agent';
+  return checkers.find(({ instance }) => instance.name === owner)?.instance;
 }
 
 /** The level of a node, and the configured one; without a specification if the node does not respond. */

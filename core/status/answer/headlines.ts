@@ -10,57 +10,6 @@ export const MOST_NAMES = 3;
 /** Names in a headline: `a`, `a and b`, `a, b and 5 more`. */
 export const namesText = (names: readonly string[]): string => listText(names, 'and', MOST_NAMES);
 
-/** The headlines about a check; `{node}` stands for its nodes, `{part}` for the failed part, such as a channel. */
-interface Headlines {
-  readonly failed: string;
-  readonly warning: string;
-}
-
-const same = (text: string): Headlines => ({ failed: text, warning: text });
-
-/** By the plugin of the check. Each is true for all reasons of this check; a checker gives a more exact one with the failure. */
-const OF_PARTS: Readonly<Record<string, Headlines>> = {
-  ccaas: { failed: 'Chaincode {part} does not work', warning: 'Chaincode {part} cannot be checked' },
-  certificates: {
-    failed: 'Certificates of {node} have a problem',
-    warning: 'Certificates of {node} need attention',
-  },
-  'channel-config': {
-    failed: '{part} on {node} has a problem',
-    warning: '{part} on {node} needs attention',
-  },
-  consensus: same('{node} orders nothing in {part}'),
-  disk: { failed: 'The disk of {node} has a problem', warning: 'The disk of {node} needs attention' },
-  height: same('{part} is behind on {node}'),
-  'loaded-channels': same('{part} is not loaded on {node}'),
-  'node-health': same('The health check {part} of {node} fails'),
-  'orderer-link': {
-    failed: 'Orderers of {part} do not serve {node}',
-    warning: 'Orderers of {part} and {node} need attention',
-  },
-  participation: {
-    failed: '{part} has failed on {node}',
-    warning: '{node} is still joining {part}',
-  },
-};
-
-/** By the plugin of the check, if the check fails as a whole. */
-const OF_CHECKS: Readonly<Record<string, Headlines>> = {
-  couchdb: {
-    failed: 'The agent cannot use CouchDB of {node}',
-    warning: 'CouchDB of {node} needs attention',
-  },
-  docker: same('The agent cannot use the Docker engine'),
-  'node-health': { failed: 'The health checks of {node} fail', warning: '{node} needs attention' },
-};
-
-/** @param part undefined: the check fails as a whole, or its part is unknown */
-function checkHeadline(kind: string, part: string | undefined): Headlines | undefined {
-  const ofPart = OF_PARTS[kind];
-  if (part !== undefined) return ofPart;
-  return OF_CHECKS[kind] ?? (ofPart?.failed.includes('{part}') === true ? undefined : ofPart);
-}
-
 /** Longest word of a headline that comes from outside, in UTF-16 units: the reason has the whole name. */
 const LONGEST = 40;
 
@@ -68,15 +17,15 @@ const LONGEST = 40;
 export function headlineOf(all: readonly Problem[], document: StatusDocument): string {
   const [first] = all as [Problem];
   const { node, kind = '', state, component, headline } = first;
-  const key = state === 'failed' ? 'failed' : 'warning';
   const part = partOf(first, document);
-  const template =
-    headline ??
-    ownHeadline(first, document) ??
-    checkHeadline(kind, part)?.[key] ??
-    (node === undefined || kind === ''
-      ? `The check ${wordOf(component)} ${state === 'failed' ? 'fails' : 'reports a warning'}`
-      : `The check ${wordOf(kind)} of {node} ${state === 'failed' ? 'fails' : 'reports a warning'}`);
+  const given = headline ?? ownHeadline(first, document);
+  const fails = state === 'failed' ? 'fails' : 'reports a warning';
+  const usual =
+    node === undefined || kind === ''
+      ? `The check ${wordOf(component)} ${fails}`
+      : `The check ${wordOf(kind)} of {node} ${fails}`;
+  // A failure of all parts names none.
+  const template = given === undefined || (part === undefined && given.includes('{part}')) ? usual : given;
   const nodes = [...new Set(all.map((each) => each.node ?? each.component))];
   return template.replace('{node}', () => namesText(nodes)).replace('{part}', () => wordOf(part ?? kind));
 }

@@ -25,6 +25,7 @@ const forNode: ForNode = (node) => {
 /** Checks that the chaincode servers in the output of external builders accept connections. Each server that fails is a part. */
 export default defineHealthChecker({
   name: 'ccaas',
+  headlines: { failed: 'Chaincode {part} does not work', warning: 'Chaincode {part} cannot be checked' },
   forNode,
   options: {
     paths: { format: 'path-list', doc: 'directories with the output of external builders' },

@@ -54,6 +54,10 @@ const forNode: ForNode = (node) => {
 /** Checks certificates in files, directories, MSP directories and config blocks. Each certificate that fails is a part. */
 export default defineNodeChecker({
   name: 'certificates',
+  headlines: {
+    failed: 'Certificates of {node} have a problem',
+    warning: 'Certificates of {node} need attention',
+  },
   forNode,
   options: {
     paths: {

@@ -176,6 +176,7 @@ function listenAddress(node: ConfiguredNode): string {
 /** Checks the newest config of each channel in the ledger folder of a node. Each problem of a channel is a part. */
 export default defineNodeChecker({
   name: 'channel-config',
+  headlines: { failed: '{part} on {node} has a problem', warning: '{part} on {node} needs attention' },
   forNode,
   options: {
     ledger: {

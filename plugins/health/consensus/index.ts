@@ -21,6 +21,7 @@ const changedIdFailure = (node: string, { channel, id }: ChangedId): FailedPart 
 /** Checks the consensus of the channels of an orderer by its metrics. Each channel that fails is a part. */
 export default defineHealthChecker({
   name: 'consensus',
+  headlines: { failed: '{node} orders nothing in {part}', warning: '{node} orders nothing in {part}' },
   forNode: ({ kind, metrics }) => (kind === 'orderer' && metrics.value ? {} : undefined),
   options: {
     leaderTimeout: {

@@ -33,6 +33,10 @@ const forNode: ForNode = (node) => {
 /** Checks a CouchDB, such as the state database of a peer. */
 export default defineHealthChecker({
   name: 'couchdb',
+  headlines: {
+    failed: 'The agent cannot use CouchDB of {node}',
+    warning: 'CouchDB of {node} needs attention',
+  },
   forNode,
   // The peer itself reports a check `couchdb`.
   nodeComponent: 'state-database',

@@ -31,6 +31,7 @@ type Inspected = { readonly path: string; readonly wals?: readonly RaftWal[] | u
 /** Checks the free bytes and inodes of file systems, and when they will be full. Each file system that fails is a part. */
 export default defineNodeChecker({
   name: 'disk',
+  headlines: { failed: 'The disk of {node} has a problem', warning: 'The disk of {node} needs attention' },
   forNode(node) {
     const paths = pathsOption(node, ['ledger', 'snapshots', 'wal', 'snap', 'msp']);
     // The raft WALs of an orderer need space for their next segments.

@@ -39,6 +39,10 @@ const withTlsScheme = ({ value, origin }: WithOrigin<unknown>): WithOrigin<unkno
  */
 export default defineNodeChecker({
   name: 'docker',
+  headlines: {
+    failed: 'The agent cannot use the Docker engine',
+    warning: 'The agent cannot use the Docker engine',
+  },
   forAgent,
   options: {
     endpoint: {

@@ -7,6 +7,7 @@ import { channelsBehind, isPeerOf, type HeightGap } from './behind.js';
 /** Compares the ledgers of a node with the ledgers of the other nodes by their metrics. Each channel that fails is a part. */
 export default defineNodeChecker({
   name: 'height',
+  headlines: { failed: '{part} is behind on {node}', warning: '{part} is behind on {node}' },
   forNode: ({ metrics }, { nodeCount }) => (metrics.value && nodeCount > 1 ? {} : undefined),
   options: {
     maxLag: { format: Number, default: 10, doc: 'how many blocks a ledger may be behind the highest one' },

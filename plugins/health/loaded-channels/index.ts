@@ -16,6 +16,7 @@ const forNode: ForNode = (node) => {
 /** Checks that a peer has loaded all its channels, by its metrics and its log. Each channel that fails is a part. */
 export default defineHealthChecker({
   name: 'loaded-channels',
+  headlines: { failed: '{part} is not loaded on {node}', warning: '{part} is not loaded on {node}' },
   forNode,
   options: {
     trackerInterval: {

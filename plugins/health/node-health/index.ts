@@ -24,6 +24,10 @@ const isOfTime = (error: unknown): boolean =>
 /** Reports the health of a Fabric node. A node may take 30 s to check itself, so it is polled in the background. */
 export default defineNodeChecker({
   name: 'node-health',
+  headlines: {
+    failed: 'The health check {part} of {node} fails',
+    warning: 'The health check {part} of {node} fails',
+  },
   forNode(node, agent) {
     if (!node.health.value) return undefined;
     const { isDefault, ...interval } = agent.get('health.interval');

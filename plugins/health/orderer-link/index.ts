@@ -62,6 +62,10 @@ const forNode: ForNode = (node) => {
 /** Checks that a peer can get blocks from the orderers of its channels. Each channel that fails is a part. */
 export default defineNodeChecker({
   name: 'orderer-link',
+  headlines: {
+    failed: 'Orderers of {part} do not serve {node}',
+    warning: 'Orderers of {part} and {node} need attention',
+  },
   forNode,
   options: {
     ledger: { format: 'path', doc: 'ledger folder of the peer, `peer.fileSystemPath`' },

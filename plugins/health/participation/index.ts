@@ -26,6 +26,7 @@ const forNode: ForNode = (node) => {
 /** Checks the channels of an orderer at its Admin endpoint. Each channel that fails is a part. */
 export default defineNodeChecker({
   name: 'participation',
+  headlines: { failed: '{part} has failed on {node}', warning: '{node} is still joining {part}' },
   forNode,
   options: {
     ...OPERATIONS_OPTIONS,

@@ -92,9 +92,9 @@ test('other causes are one line each, and the rest is counted', (t) => {
   }));
   const many = readStatus(JSON.stringify({ ...document, problems: [...document.problems, ...disks] }));
   t.deepEqual(answerText(many, now).trimEnd().split('\n').slice(-4), [
-    String.raw`Also: The disk of disk0\u001b[31m needs attention`,
-    String.raw`Also: The disk of disk1\u001b[31m needs attention`,
-    String.raw`Also: The disk of disk2\u001b[31m needs attention`,
+    String.raw`Also: The check disk0\u001b[31m reports a warning`,
+    String.raw`Also: The check disk1\u001b[31m reports a warning`,
+    String.raw`Also: The check disk2\u001b[31m reports a warning`,
     '2 more causes',
   ]);
 });

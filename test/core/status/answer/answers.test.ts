@@ -199,7 +199,7 @@ test('another cause is one line below the answer, whatever its time', (t) => {
   t.is(first.sentence, 'ch1 has stopped: orderer2 and orderer3 are down');
   t.deepEqual(
     others.map(({ state, sentence }) => [state, sentence]),
-    [['risk', 'The disk of peer1 needs attention']],
+    [['risk', 'The check disk of peer1 reports a warning']],
   );
 });
 
@@ -211,7 +211,7 @@ test('the same failure of several nodes is one cause that names them', (t) => {
     { ...disk, component: 'peer2/disk', node: 'peer2' },
   );
   const { first, others } = answersOf(document, { now: 0 });
-  t.deepEqual([first.sentence, others.length], ['The disk of peer1 and peer2 needs attention', 0]);
+  t.deepEqual([first.sentence, others.length], ['The check disk of peer1 and peer2 reports a warning', 0]);
 });
 
 test('several channels that miss the same consenters are one answer', (t) => {
@@ -435,7 +435,7 @@ for (const [what, members, expected] of [
         },
       ],
     },
-    ['risk', 'Certificates of peer1 need attention', 'Expires soon.', 'Replace it.'],
+    ['risk', 'The check certificates of peer1 reports a warning', 'Expires soon.', 'Replace it.'],
   ],
   [
     'a consenter in an unknown state',
@@ -704,7 +704,7 @@ for (const [what, document, expected] of [
     },
     [
       'risk',
-      'The disk of peer1 has a problem',
+      'The check disk of peer1 fails',
       'Full. ch1 still works.',
       'Open the checks and the log of peer1',
     ],
@@ -712,7 +712,7 @@ for (const [what, document, expected] of [
   [
     'a check of no node warns',
     { problems: [{ component: 'docker', kind: 'docker', state: 'warning', reason: 'slow' }] },
-    ['risk', 'The agent cannot use the Docker engine', 'Slow.', 'Open the checks of docker'],
+    ['risk', 'The check docker reports a warning', 'Slow.', 'Open the checks of docker'],
   ],
 ] as const)
   test(`if ${what}: ${expected[1]}`, (t) => {

@@ -2,6 +2,7 @@
 
 import { readdirSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
+import type { Headlines } from '../../../../core/contract/plugin.js';
 import { BUILT_IN } from '../../../../core/built-in.js';
 import { answersOf } from '../../../../core/status/answer/index.js';
 import type { Answers } from '../../../../core/status/answer/answer.js';
@@ -63,13 +64,37 @@ const answersAbout = (problems: readonly Partial<Problem>[], more: object = {}):
   return answersOf(readStatus(JSON.stringify({ checks, nodes, problems, ...more })), { now: 0, zone: 'UTC' });
 };
 
+/** The headlines in the definition of a built-in checker; undefined: it is another one. */
+async function headlinesOf(kind: string): Promise<Headlines | undefined> {
+  const url = BUILT_IN.find((each) => each.kind === 'checker' && each.name === kind)?.url;
+  if (url === undefined) return undefined;
+  const { default: definition } = (await import(url)) as { default: { headlines?: Headlines } };
+  return definition.headlines;
+}
+
 for (const kind of [...CHECKERS, 'quota', 'a check with a long name'])
-  for (const state of ['failed', 'warning'])
-    for (const part of ['', '/ch1', '/a part with spaces'])
-      test(`the check ${kind}${part} that is ${state}, of 1, 2 and 5 nodes, whatever its reason`, (t) => {
-        for (const count of [1, 2, 5])
-          checkHeadlines(t, answersAbout(problemsOf(kind, NODES.slice(0, count), part, state)));
-      });
+  test(`the check ${kind} that fails or warns, all of it and a part, of 1, 2 and 5 nodes, whatever its reason`, async (t) => {
+    const headlines = await headlinesOf(kind);
+    for (const state of ['failed', 'warning'] as const)
+      for (const part of ['', '/ch1', '/a part with spaces'])
+        for (const count of [1, 2, 5]) {
+          const problems = problemsOf(kind, NODES.slice(0, count), part, state);
+          const headline = headlines?.[state];
+          checkHeadlines(t, answersAbout(problems.map((each) => ({ ...each, headline }))));
+        }
+  });
+
+test('the headlines of a check name its part, its nodes, or the check if all of it fails', async (t) => {
+  const { failed: headline } = (await headlinesOf('loaded-channels'))!;
+  const said = (part: string): string =>
+    answersAbout(
+      problemsOf('loaded-channels', ['peer1'], part, 'failed').map((each) => ({ ...each, headline })),
+    ).first.sentence;
+  t.deepEqual(
+    [said('/ch1'), said('')],
+    ['ch1 is not loaded on peer1', 'The check loaded-channels of peer1 fails'],
+  );
+});
 
 for (const kind of ['down', 'changed', 'silent', 'unreadable', 'unresolved', 'unknown', 'agent'])
   test(`nodes that are ${kind}, 1, 2 and 5 of them`, (t) => {
@@ -158,6 +183,6 @@ test('an engine that is gone comes after a peer that is down', (t) => {
   ]);
   t.deepEqual(
     [first, ...others].map(({ sentence }) => sentence),
-    ['peer1 is down', 'The agent cannot use the Docker engine'],
+    ['peer1 is down', 'The check docker fails'],
   );
 });
