@@ -174,7 +174,7 @@ const STATES: readonly State[] = [
   ],
   [
     'channel-of-250',
-    /^\w+( · block \d+)?$/,
+    /^a channel$/,
     'Change something…',
     async (_, page) => {
       await choose(page, { name: 'large.pb', buffer: Buffer.from(largeChannel(250, 1).config) });

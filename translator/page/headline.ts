@@ -40,6 +40,9 @@ export function headlineOf(
       return { state: 'stopped', title: 'Orderers would refuse it', matters };
     case 'dangerous':
       return { state: 'stopped', title: `${capitalised(word)}: ${does}`, matters };
+    case 'unsigned':
+    case 'warning':
+    case 'harmless':
     default: {
       const hasWarnings = countingFindings(review).some(({ severity }) => severity === 'warning');
       const works = isSure && !hasWarnings && unknownOfUpdate(review).length === 0;

@@ -100,8 +100,8 @@ export async function resultsOf(inputs: Inputs, options: ResultsOptions): Promis
   if (isOutdated()) return undefined;
   const standings = await standingsOf(found.proposals, signers, base, engine);
   const strangers = msps.filter(({ name }) => signers.some((each) => each.name === name && 'error' in each));
-  const futures = await futuresOf(found.proposals, strangers, (updates, certificates) =>
-    engine.futuresOf(updates, certificates, base, { now, fabric, mspid }),
+  const futures = await futuresOf(found.proposals, strangers, (envelopes, certificates) =>
+    engine.futuresOf(envelopes, certificates, base, { now, fabric, mspid }),
   );
   return isOutdated()
     ? undefined

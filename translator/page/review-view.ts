@@ -60,7 +60,10 @@ const shortened = (section: Section, { findings }: Review): Section => ({
   ...section,
   blocks: section.blocks.map((block) => {
     if (block.kind !== 'rows') return block;
-    const rows = groupedRows(block.rows, new Set(findings.map(({ path }) => path)));
+    const rows = groupedRows(
+      block.rows,
+      new Set(findings.flatMap(({ severity, path }) => (severity === 'unsigned' ? [] : [path]))),
+    );
     if (rows.length < block.rows.length)
       return {
         ...block,
@@ -82,18 +85,23 @@ const ALIKE = 4;
  * @param found the paths of findings, whose rows stay
  */
 function groupedRows(rows: readonly Row[], found: ReadonlySet<string>): readonly Row[] {
-  const groups = groupBy(rows, ({ cells: [element, change] }) => {
-    const [, , section, organization, name, ...more] = String(element).split('/');
+  const groups = groupBy(rows, (row) => {
+    const [, , section, organization, name, ...more] = pathOf(row).split('/');
     const isAlone = organization === undefined || name === undefined || more.length > 0;
-    return isAlone || found.has(String(element)) ? String(element) : JSON.stringify([section, name, change]);
+    return isAlone || found.has(pathOf(row))
+      ? pathOf(row)
+      : JSON.stringify([section, name, row.cells.slice(1)]);
   });
   return [...groups.values()].flatMap((same) => {
-    if (same.length < ALIKE) return same;
-    const paths = same.map(({ cells: [element] }) => String(element).split('/'));
-    const names = namesText(paths.map(([, , , organization]) => organization!));
-    return [{ ...same[0]!, cells: [`${paths[0]!.at(-1)} of ${names}`, ...same[0]!.cells.slice(1)] }];
+    const [first] = same;
+    if (first === undefined || same.length < ALIKE) return same;
+    const names = namesText(same.map((row) => pathOf(row).split('/')[3] ?? ''));
+    return [{ ...first, cells: [`${pathOf(first).split('/')[4]} of ${names}`, ...first.cells.slice(1)] }];
   });
 }
+
+/** The path of a changed element, in the first cell of its row. */
+const pathOf = ({ cells: [path] }: Row): string => (typeof path === 'string' ? path : '');
 
 /** A reason as a sentence; a name such as `max_message_count` keeps its letters. */
 const reasonText = (text: string): string => (/^[a-z]*_/.test(text) ? text : capitalised(text));
