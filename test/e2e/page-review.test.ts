@@ -1,6 +1,7 @@
 // What people see and do when they review an update on the channel page, with its example.
 
 import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import type { Browser, Page } from 'playwright-core';
 import { readConfigFile } from '../../translator/channel/index.js';
@@ -101,7 +102,7 @@ for (const [width, height, top] of SIZES)
         [],
         ['the channel', 'the group Application', 'Org1', 'Org2'],
       ],
-      ['refused.pb', /^Orderers would refuse it Max_message_count of the batch size is 0$/, [], []],
+      ['refused.pb', /^Orderers would refuse it max_message_count of the batch size is 0$/, [], []],
       [
         'add-org3.pb',
         /^Adds organisation Org3 Org1 and Org2 lose their veto over the channel and the group Application$/,
@@ -219,9 +220,9 @@ test('the mark of a danger has a legend, and a disabled button looks different f
   await page.locator('.legend').getByText('fewer or different signatures than before').waitFor();
   t.deepEqual(
     await page.evaluate<readonly string[]>(
-      `[...document.querySelector('channel-page').shadowRoot.querySelectorAll('.part-bar button')].map((each) => getComputedStyle(each).borderTopStyle)`,
+      `[...document.querySelector('channel-page').shadowRoot.querySelectorAll('.bar .buttons button, .part-bar button')].map((each) => getComputedStyle(each).borderTopStyle)`,
     ),
-    ['dashed', 'solid'],
+    ['solid', 'solid', 'dashed'],
   );
 });
 
@@ -314,6 +315,45 @@ test('the review of an edit stands beside its form', async (t) => {
   await page.getByRole('button', { name: 'Apply' }).click();
   await page.getByRole('button', { name: 'Sign or share' }).click();
   await page.locator('main[aria-busy=false] .review .verdict').getByText('Harmless').waitFor();
+});
+
+test('addresses: the recorded example opens by its address, and each review has one, with the keys and back', async (t) => {
+  const { page, errors, requests } = await openPage(t, browser, {
+    url: `${pathToFileURL('dist/page/channel.html').href}#demo`,
+  });
+  const title = page.locator('.review .verdict > span').first();
+  await title.getByText('Takeover').waitFor();
+  await page.getByText('Recorded example of a test network.').waitFor();
+  const at = async (fragment: string): Promise<void> => {
+    await page.waitForURL((url) => url.hash === fragment);
+  };
+  await at('#demo/takeover.pb');
+  await page.keyboard.press('j');
+  await at('#demo/add-org3.pb');
+  await title.getByText('Adds organisation Org3').waitFor();
+  await page.keyboard.press('c');
+  await at('#demo/channel');
+  await page.goBack();
+  await at('#demo/add-org3.pb');
+  await title.getByText('Adds organisation Org3').waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('region', { name: 'keys' }).getByText('the next update').waitFor();
+  await page.keyboard.press('Escape');
+  t.is(await page.getByRole('region', { name: 'keys' }).count(), 0);
+  t.deepEqual([errors, requests], [[], []]);
+});
+
+test('the link of an example opens this update alone, and the focus of people with a keyboard is not lost', async (t) => {
+  const { page } = await openPage(t, browser);
+  const link = page.getByRole('link', { name: 'a removal' });
+  await link.focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.review .verdict', { hasText: 'Removes organisation Org2' }).waitFor();
+  await page.getByText('Org1 decides alone about the group Application').waitFor();
+  await page.waitForFunction(
+    `document.querySelector('channel-page').shadowRoot.activeElement?.getAttribute('aria-current') === 'page'`,
+  );
+  t.is(await page.locator('.inbox').count(), 0);
 });
 
 if (process.env['REWRITE_SAMPLES'] === '1')

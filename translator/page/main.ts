@@ -193,7 +193,7 @@ class ChannelPage extends LitElement {
       <input type="file" name="folder" webkitdirectory hidden aria-label="Folder" @change=${this.#onChosen} />
       ${newest === undefined ? '' : this.#placesView()}
       ${this.hasKeys ? keysView(() => this.#closeKeys()) : ''}
-      ${this.#isDemo && newest !== undefined ? html`<p class="dim demo">Recorded example: the channel of a test network that runs no more.</p>` : ''}
+      ${this.#isDemo && newest !== undefined ? html`<p class="dim demo">Recorded example of a test network.</p>` : ''}
       <p role="status" class="message">${onOneLine(message)}</p>
       <div role="status">${work === undefined ? '' : workView(work)}</div>
       ${newest === undefined ? this.#beginView() : html`${this.#baseNotesView()} ${this.#placeView()} ${this.#editorView()}`}

@@ -155,6 +155,9 @@ export const pageStyles = css`
   :host(.over) main {
     outline: 2px dashed var(--link);
   }
+  .demo {
+    margin: 0 0 var(--space-2);
+  }
   .start a {
     color: var(--link);
   }
