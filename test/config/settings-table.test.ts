@@ -41,7 +41,7 @@ const IN_ORDERER: Readonly<Record<string, string>> = {
   'operations.tls.clientRootCAs.files': 'Operations.TLS.ClientRootCAs',
 };
 const ONLY_OF_THE_AGENT =
-  /^(?:operations\.(?:name|stateDirectory|tls\.readers|tls\.writers)|(?:logging|node)\..*|nodes|silences|agents)$/;
+  /^(?:operations\.(?:name|url|stateDirectory|tls\.readers|tls\.writers)|(?:logging|node)\..*|nodes|silences|agents)$/;
 const capitalised = (key: string): string =>
   key.replaceAll(/(?<=^|\.)[a-z]/g, (letter) => letter.toUpperCase()).replaceAll(/\bTls\b/g, 'TLS');
 
