@@ -37,6 +37,7 @@ const UNSET: Readonly<Record<string, unknown>> = {
   'operations.tls.clientRootCAs.files': [],
   'admin.tls.clientRootCAs': [],
   externalBuilders: [],
+  network: undefined,
 };
 
 const at = <T>(value: T): { readonly value: T; readonly origin: string } => ({ value, origin: 'core.yaml' });
@@ -70,7 +71,11 @@ function nodeWith({
       at(
         (key in get
           ? get[key]
-          : (UNSET[key] ?? (key.endsWith('nabled') || key.endsWith('Required') ? false : ''))) as T,
+          : key in UNSET
+            ? UNSET[key]
+            : key.endsWith('nabled') || key.endsWith('Required')
+              ? false
+              : '') as T,
       ),
   };
   const agent: ConfiguredAgent = {
@@ -121,6 +126,7 @@ const CASES: readonly (readonly [
     { get: { ledger: '/data', externalBuilders: [{ name: 'b' }] } },
     { paths: ['/data/externalbuilder/builds'] },
   ],
+  ['ccaas', ccaas, { get: { ledger: '/data', externalBuilders: [{ name: 'b' }], network: [] } }, undefined],
   ['ccaas', ccaas, { get: { ledger: '', externalBuilders: [{ name: 'b' }] } }, undefined],
   ['ccaas', ccaas, { get: { ledger: '/data', externalBuilders: [] } }, undefined],
   ['certificates', certificates, {}, undefined],
@@ -224,6 +230,12 @@ const CASES: readonly (readonly [
   [
     'couchdb',
     couchdb,
+    { get: { 'couchdb.stateDatabase': 'CouchDB', 'couchdb.address': 'db:5984', network: [] } },
+    undefined,
+  ],
+  [
+    'couchdb',
+    couchdb,
     { get: { 'couchdb.stateDatabase': 'CouchDB', 'couchdb.address': 'db:5984', 'couchdb.username': 'u' } },
     { address: 'db:5984' },
   ],
@@ -273,6 +285,12 @@ const CASES: readonly (readonly [
   ['orderer-link', ordererLink, { kind: 'orderer', get: LEDGER }, undefined],
   ['orderer-link', ordererLink, { get: { ...LEDGER, ledger: '' } }, undefined],
   ['orderer-link', ordererLink, { get: { ...LEDGER, mspId: '' } }, undefined],
+  [
+    'orderer-link',
+    ordererLink,
+    { get: { ...LEDGER, network: [{ from: 'a:1', to: 'b:2' }] } },
+    { ...LINK, hasOwnNetwork: true, network: [{ from: 'a:1', to: 'b:2' }] },
+  ],
   [
     'orderer-link',
     ordererLink,
