@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { join, resolve } from 'node:path';
+import { join, resolve as absolute } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { TranslateError } from '../../proto/errors.js';
@@ -52,7 +52,7 @@ const VERSION = /^ Version: v?(?<version>\S+)$/m;
  */
 export async function findProgram(directory: string, name: 'orderer' | 'peer'): Promise<Program> {
   // Nodes run in directories of their own.
-  const path = resolve(directory, name);
+  const path = absolute(directory, name);
   try {
     accessSync(path, constants.X_OK);
   } catch {
