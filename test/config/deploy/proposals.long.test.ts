@@ -272,10 +272,8 @@ for (const [name, script, files] of REHEARSALS) {
         symlinkSync('change.pb', join(clone, 'proposals/link.pb'));
         symlinkSync('../victim', join(clone, 'rehearsals'));
         spawnSync('git', ['-C', clone, 'add', 'proposals']);
-        spawnSync('git', [
-          ...['-C', clone, '-c', 'user.name=a', '-c', 'user.email=a@example.com'],
-          ...['commit', '--quiet', '-m', 'change'],
-        ]);
+        const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+        spawnSync('git', ['-C', clone, ...identity, 'commit', '--quiet', '-m', 'change']);
       });
       const temp = join(folder, 'temp');
       renameSync(join(temp, 'configtxlator'), join(temp, 'configtxlator.real'));
