@@ -50,7 +50,7 @@ function* triedOn(orderers: number): Iterable<string> {
   for (const id of ['OrdererMSP', 'Org1MSP', 'Org2MSP']) yield* [`fetch ${id}`, `submit ${id}`];
   for (const id of ['Org1MSP', 'Org2MSP'])
     yield* [`approve ${id}`, `transaction ${id}`, `update /Channel/Application/${id}`];
-  for (const path of ['Application', 'Orderer', 'Orderer/OrdererOrg']) yield `update /Channel/${path}`;
+  for (const path of ['', '/Application', '/Orderer', '/Orderer/OrdererOrg']) yield `update /Channel${path}`;
   for (const peer of ['peer1', 'peer2']) yield* [`height ${peer}`, `gossip ${peer}`];
   yield* ['commit all', 'order all'];
 }
@@ -97,7 +97,7 @@ for (const { version, consensus, orderers } of NETWORKS)
 
 /** What two updates take away. */
 const TAKEN = {
-  first: ['update /Channel/Application', 'update /Channel/Application/Org2MSP'],
+  first: ['update /Channel', 'update /Channel/Application', 'update /Channel/Application/Org2MSP'],
   second: ['approve Org1MSP', 'submit Org1MSP', 'transaction Org1MSP'],
 } as const;
 const ALL_TAKEN: ReadonlySet<string> = new Set(Object.values(TAKEN).flat());
