@@ -51,10 +51,7 @@ export function footerOf(
       ? []
       : [
           {
-            text:
-              silences.length === 0
-                ? 'begin planned work …'
-                : `planned work until ${untilText(silences, zone)}`,
+            text: silences.length === 0 ? 'planned work' : `planned work until ${untilText(silences, zone)}`,
             opens: { of: 'silences' } as const,
           },
         ]),

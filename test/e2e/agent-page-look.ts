@@ -53,7 +53,7 @@ export const lookOf = (page: Page): Promise<Look> =>
       broken,
       sideways: [document.documentElement, ...all].filter((each) => !each.closest('pre') && each.namespaceURI.endsWith('xhtml') && each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== 'inline').map((each) => each.className || each.tagName),
       small: [...main.querySelectorAll('button, select, a')].map((each) => [each.innerText, each.getBoundingClientRect().height]).filter(([, height]) => height < ${HIT}).map(([text]) => text),
-      twice: sentences.filter((each, index) => sentences.indexOf(each) !== index && !/^(?:down for|had \\d|\\d of \\d)/.test(each)),
+      twice: sentences.filter((each, index) => sentences.indexOf(each) !== index && !/^(?:down for|newest |had \\d|\\d of \\d)/.test(each)),
       text: main.textContent,
     };
   })()`);
