@@ -225,6 +225,7 @@ function nodeDrawer(node: NodeStatus, source: DrawerSource): TemplateResult {
   ${section('Log', logView(node))}
   ${section('Checks', checksView([...node.failed_checks, ...node.warnings].filter(({ component }) => component !== name)))}
   ${level === undefined ? '' : section('Log level', leverView(level, source))}
+  ${source.isLost ? '' : section('Begin planned work', beginView(document, name))}
   ${section('Certificates', certificates.length === 0 ? '' : certificatesView(certificates, now))}
   ${section(
     'Events',

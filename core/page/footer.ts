@@ -47,14 +47,9 @@ export function footerOf(
         ]),
     ...(nodes.length === 0 ? [] : [{ text: levelsText(levels, at), opens: { of: 'levels' } as const }]),
     { text: recent === 0 ? 'no events' : countText(recent, 'event'), opens: { of: 'events' } },
-    ...(nodes.length === 0
+    ...(silences.length === 0
       ? []
-      : [
-          {
-            text: silences.length === 0 ? 'planned work' : `planned work until ${untilText(silences, zone)}`,
-            opens: { of: 'silences' } as const,
-          },
-        ]),
+      : [{ text: `planned work until ${untilText(silences, zone)}`, opens: { of: 'silences' } as const }]),
     {
       text:
         nodes.length === 0

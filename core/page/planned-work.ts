@@ -45,8 +45,8 @@ export const endView = (id: string): TemplateResult => {
   ></span>`;
 };
 
-/** The form that begins planned work. */
-export function beginView({ nodes }: StatusDocument): TemplateResult {
+/** The form that begins planned work. @param chosen the node that is chosen at first; undefined: all */
+export function beginView({ nodes }: StatusDocument, chosen?: string): TemplateResult {
   const begin = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
@@ -65,7 +65,7 @@ export function beginView({ nodes }: StatusDocument): TemplateResult {
       >of
       <select name="node">
         <option value="">all nodes and channels</option>
-        ${nodes.map(({ name }) => html`<option value=${name}>${shown(name)}</option>`)}
+        ${nodes.map(({ name }) => html`<option value=${name} ?selected=${name === chosen}>${shown(name)}</option>`)}
       </select></label
     >
     <label

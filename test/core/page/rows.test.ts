@@ -280,18 +280,16 @@ for (const [name, expected] of [
       '25 certificates, the next one expires Sun 23 Nov 2036',
       'all log levels info',
       'no events',
-      'planned work',
       'agent 0.1.0',
     ],
   ],
-  ['certificate', ['25 certificates', 'all log levels info', '14 events', 'planned work', 'agent 0.1.0']],
+  ['certificate', ['25 certificates', 'all log levels info', '14 events', 'agent 0.1.0']],
   [
     'level-raised',
     [
       '25 certificates, the next one expires Sun 23 Nov 2036',
       'orderer1 at debug, 9 min left',
       '1 event',
-      'planned work',
       'agent 0.1.0',
     ],
   ],
@@ -312,7 +310,6 @@ const SILENCE = {
   why: 'upgrade',
 };
 for (const [silences, expected] of [
-  [[], 'planned work'],
   [[SILENCE], 'planned work until 15:30'],
   [[SILENCE, { ...SILENCE, until: '2026-11-26T16:00:00Z' }], 'planned work until 16:00'],
 ] as const)
