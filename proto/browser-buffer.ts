@@ -78,17 +78,14 @@ export class Buffer extends Uint8Array {
   override toString(encoding?: string, start = 0, end = this.length): string {
     const size = encoding === 'base64' ? 1 : 2;
     const units = (end - start) / size;
-    const pieces: string[] = [];
-    for (let from = 0; from < units; from += MAX_ARGUMENTS)
-      pieces.push(
-        String.fromCharCode(
-          ...Array.from({ length: Math.min(MAX_ARGUMENTS, units - from) }, (_, index) => {
-            const at = start + (from + index) * size;
-            return size === 1 ? this[at]! : this[at]! | (this[at + 1]! << 8);
-          }),
-        ),
-      );
-    const text = pieces.join('');
+    let text = '';
+    for (let from = 0; from < units; from += MAX_ARGUMENTS) {
+      const codes = Array.from({ length: Math.min(MAX_ARGUMENTS, units - from) }, (_, index) => {
+        const at = start + (from + index) * size;
+        return size === 1 ? this[at]! : this[at]! | (this[at + 1]! << 8);
+      });
+      text += String.fromCharCode(...codes);
+    }
     return encoding === 'base64' ? btoa(text) : text;
   }
 }

@@ -344,7 +344,7 @@ test('addresses: the recorded example opens by its address, and each review has 
 });
 
 test('the link of an example opens this update alone, and the focus of people with a keyboard is not lost', async (t) => {
-  const { page } = await openPage(t, browser);
+  const { page } = await openPage(t, browser, { bypassCSP: true });
   const link = page.getByRole('link', { name: 'a removal' });
   await link.focus();
   await page.keyboard.press('Enter');
