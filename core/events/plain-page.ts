@@ -45,24 +45,19 @@ export function plainPage(document: StatusDocument, now: number): string {
 <p>${escaped(first.meaning)}</p>
 <ol>${first.steps.map(stepOf).join('')}</ol>
 <ul>${others.map(({ sentence }: Answer) => `<li>${escaped(sentence)}</li>`).join('')}</ul>
-${tableOf(
-  ['Channel', 'State', 'Reason', 'Blocks', 'Newest block'],
+${listOf(
+  'Channels',
   channels.map(({ name: channel, verdict = 'unknown', reason = '', height, last_block_at: last }) => {
     const age = sinceText(last, now);
-    return [
-      channel,
-      verdictText(verdict),
-      reason,
-      height === undefined ? '' : numberText(height),
-      age && `${age} ago`,
-    ];
+    const blocks = height === undefined ? '' : `${numberText(height)} blocks`;
+    return [channel, verdictText(verdict), reason, blocks, age && `newest ${age} ago`];
   }),
 )}
-${tableOf(
-  ['Node', 'State', 'Reason'],
+${listOf(
+  'Nodes',
   nodes.map(({ name: node, state, reason = '' }) => [node, state, reason]),
 )}
-${tableOf(['Other host', 'State', 'Page'], agents.map(hostRow))}
+${listOf('Other hosts', agents.map(hostRow))}
 </main>
 </body>
 </html>
@@ -85,11 +80,14 @@ function hostRow(agent: OtherAgentStatus): readonly string[] {
   return [name, state, url];
 }
 
-/** A table; without rows nothing. */
-const tableOf = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
+/** A list of names with facts; without rows nothing. A table would be too wide for a phone. */
+const listOf = (title: string, rows: readonly (readonly string[])[]): string =>
   rows.length === 0
     ? ''
-    : `<table>
-<thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead>
-<tbody>${rows.map((cells) => `<tr>${cells.map((cell) => `<td>${escaped(cell)}</td>`).join('')}</tr>`).join('\n')}</tbody>
-</table>`;
+    : `<h3>${title}</h3>
+<ul>${rows
+        .map(([name = '', ...facts]) => {
+          const known = facts.filter((fact) => fact !== '').map(escaped);
+          return `<li><strong>${escaped(name)}</strong> ${known.join(' · ')}</li>`;
+        })
+        .join('\n')}</ul>`;

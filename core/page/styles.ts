@@ -646,6 +646,9 @@ export const layout = css`
       max-width: none;
       margin: 0;
     }
+    .facts .curve {
+      display: none;
+    }
     .line.channel .dots {
       grid-column: 2 / -1;
       gap: 2px 10px;

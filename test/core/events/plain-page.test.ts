@@ -13,7 +13,7 @@ for (const name of STATES)
     t.true(html.includes(`<h2>${first.sentence}</h2>`));
     for (const { text } of first.steps) t.true(html.includes(text), text);
     for (const each of [...document.channels, ...document.nodes])
-      t.true(html.includes(`<td>${each.name}</td>`), each.name);
+      t.true(html.includes(`<strong>${each.name}</strong>`), each.name);
   });
 
 test('texts of nodes and of other agents are never markup', (t) => {
@@ -37,7 +37,7 @@ test('the page without JavaScript has the other hosts and their faults', (t) => 
     { ...host, reachable: false, reason: 'connection refused' },
   ];
   const html = plainPage({ ...document, agents }, now);
-  const states = [...html.matchAll(/<td>host2<\/td><td>(.*?)<\/td><td>https:\/\/host2:9543<\/td>/g)];
+  const states = [...html.matchAll(/<strong>host2<\/strong> (.*?) · https:\/\/host2:9543<\/li>/g)];
   t.deepEqual(
     states.map(([, state]) => state),
     ['no fault reported', 'trade has stopped', 'not reachable: connection refused'],
