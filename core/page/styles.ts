@@ -246,6 +246,11 @@ export const layout = css`
     border-radius: 6px 0 0 6px;
     background: var(--paper);
   }
+  .copyable a {
+    display: block;
+    margin: -5px 0;
+    padding: 5px 0;
+  }
   .whole {
     white-space: nowrap;
   }
@@ -637,6 +642,10 @@ export const layout = css`
     }
     .line.channel .head {
       grid-area: 1 / 2 / auto / -1;
+    }
+    .line.channel {
+      padding-top: 2px;
+      padding-bottom: 2px;
     }
     .line.channel .facts {
       grid-column: 2 / -1;
