@@ -72,7 +72,7 @@ for (const [name, stateOf] of LOOKS)
           // The names of 40 nodes are more words.
           if (nodes.length <= 12) t.true(look.words <= MOST.words, `${where}: ${look.words} words`);
           t.true(look.height <= viewport.height * (isPhone ? MOST.phone : MOST.screens), where);
-          if (first.cause === undefined) t.true(look.height <= viewport.height, where);
+          if (first.cause === undefined) t.true(look.height <= viewport.height * (isPhone ? 1.05 : 1), where);
           t.deepEqual([look.broken, look.sideways, look.small, look.twice], [[], [], [], []], where);
           t.is(
             await page.title(),
