@@ -151,7 +151,16 @@ function splitByAnswer(document: StatusDocument): {
   const { first, others } = answersOf(document, { now: Date.parse(document.time) });
   const causes = [first, ...others].flatMap(({ cause }) => cause ?? []);
   const named = causes.slice(0, 1 + MOST_OTHERS).flatMap(({ problem, same }) => [problem, ...same]);
-  const explained = [...named, ...causes.flatMap(({ follows }) => follows)];
+  const answers = [first, ...others];
+  // The answer about planned work has what fails because of it.
+  const isPlanned = answers.some(({ planned }) => planned !== undefined);
+  const covered = isPlanned ? document.problems.filter(({ silenced }) => silenced === true) : [];
+  const explained = [
+    ...named,
+    ...covered,
+    ...causes.flatMap(({ follows }) => follows),
+    ...answers.flatMap(({ follows }) => follows),
+  ];
   const components = new Set(explained.map(({ component }) => component));
   return {
     remaining: {
@@ -163,7 +172,7 @@ function splitByAnswer(document: StatusDocument): {
           warnings: node.warnings.filter((each) => !components.has(each.component)),
         })),
     },
-    following: [first, ...others].flatMap(({ follows }) => follows).length,
+    following: answers.flatMap(({ follows }) => follows).length,
   };
 }
 

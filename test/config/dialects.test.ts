@@ -127,7 +127,7 @@ for (const [file, text, problem] of UNKNOWN) {
 for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
   test(`the key ${key} is reported as unknown`, (t) => {
     t.deepEqual(read(t, `operations:\n  ${key}: {listenAddress: x}\n`).problems, [
-      `a.yaml:2: operations.${key}: unknown key; expected one of hosts, listenAddress, name, page, stateDirectory, tls`,
+      `a.yaml:2: operations.${key}: unknown key; expected one of hosts, listenAddress, name, page, stateDirectory, tls, url`,
     ]);
   });
 }

@@ -548,7 +548,7 @@ test('--watch repeats until SIGINT; without a terminal the screens are separated
   const { ended, writes, stop } = startStatus(['--url', url, '--watch', '100ms']);
   await until(() => writes.length >= 2);
   agent.health.register('disk', () => Promise.reject(new Error('full')));
-  await until(() => writes.at(-1)?.includes('disk: full') === true);
+  await until(() => writes.at(-1)?.includes('The check disk fails') === true);
   stop();
   t.is(await ended, 1);
   t.true(writes[0]?.startsWith('This agent '));

@@ -24,7 +24,7 @@ async function pageOf(
   const folder = temporaryFolder(t, {
     'main.ts': main,
     'runbook.md': RUNBOOK,
-    'styles.ts': 'export const styles = `a {\n    color: red;\n  }`;\n',
+    'page/styles.ts': 'export const styles = `a {\n    color: red;\n  }`;\n',
   });
   const file = join(folder, 'out/page');
   await bundlePage(join(folder, 'main.ts'), file, { ...OPTIONS, ...options });
@@ -103,7 +103,7 @@ for (const [sections, found] of [
     );
   });
 
-test('styles have no indentation', async (t) => {
-  const { script } = await pageOf(t, "import { styles } from './styles'; document.title = styles;");
+test('styles and templates of a page have no indentation', async (t) => {
+  const { script } = await pageOf(t, "import { styles } from './page/styles'; document.title = styles;");
   t.true(script.includes('a {\ncolor: red;\n}'));
 });
