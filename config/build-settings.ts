@@ -152,7 +152,7 @@ function isEmpty(value: unknown): boolean {
 
 /** The run-time settings of nodes. */
 function nodeSettings(nodes: readonly LoadedNode[]): NodeSettings[] {
-  return nodes.map(({ name, kind, address, logging, spec, metrics, isLabelled, log, files }) => ({
+  return nodes.map(({ name, kind, address, logging, spec, metrics, isLabelled, log, container, files }) => ({
     name,
     kind,
     address: address.value,
@@ -161,6 +161,7 @@ function nodeSettings(nodes: readonly LoadedNode[]): NodeSettings[] {
     ...(!metrics.value && { metrics: false }),
     ...(isLabelled && { isLabelled }),
     ...(log && { log }),
+    ...(container && { container }),
     files,
   }));
 }

@@ -56,6 +56,8 @@ export interface NodeSettings {
   readonly files?: readonly string[];
   /** Its log. @default unknown */
   readonly log?: NodeLog;
+  /** The name of its container, and the program of its engine. @default it runs in none, or it is unknown */
+  readonly container?: { readonly name: string; readonly engine: 'docker' | 'podman' };
   /** The address of its operations endpoint. @default unknown */
   readonly address?: HostPort;
 }

@@ -543,8 +543,12 @@ const OTHER_MEANINGS = new Set([
 ]);
 /** Where the names of the checks of a peer are, which are also names of plugins. */
 const CHECKS_OF_PEER = 'core/nodes/node.ts';
-/** Has the names of the programs of container engines. */
-const ENGINE_PROGRAMS = 'core/tools/nodes/containers.ts';
+/** Have the names of the programs of container engines. */
+const ENGINE_PROGRAMS: ReadonlySet<string> = new Set([
+  'config/settings.ts',
+  'config/node/container.ts',
+  'core/tools/nodes/containers.ts',
+]);
 /** Where `metrics.provider` of a node's file is read, whose values are also names of plugins. */
 const PROVIDERS = new Set([
   'config/schema.ts',
@@ -595,7 +599,7 @@ test('no file of core and config names a built-in plugin, except the registry', 
         PROVIDERS.has(file) && ['prometheus', 'statsd'].includes(name);
       const isOfPeer = (name: string): boolean =>
         file === CHECKS_OF_PEER && ['docker', 'couchdb'].includes(name);
-      const isProgram = (name: string): boolean => file === ENGINE_PROGRAMS && name === 'docker';
+      const isProgram = (name: string): boolean => ENGINE_PROGRAMS.has(file) && name === 'docker';
       return literals
         .filter(
           (text) =>

@@ -35,6 +35,8 @@ export interface ContainerNetwork {
 /** The container of a node. Its paths are absolute. */
 export interface Container {
   readonly name: string;
+  /** The program that starts and stops it. */
+  readonly engine: 'docker' | 'podman';
   /** The directory in the container that the node resolves relative paths against. */
   readonly directory: string;
   /** The directory in the container that the node is started in. */
@@ -69,6 +71,8 @@ export function containerIn(text: string, variables: Environment): Container | u
   const mounts = mountsOf(container);
   return {
     name: textIn(container, 'Name').replace(/^\//, '') || 'without a name',
+    // Only Podman names the program that runs containers.
+    engine: 'OCIRuntime' in container ? 'podman' : 'docker',
     directory: posix.resolve(workingDirectory, variables['FABRIC_CFG_PATH'] || FABRIC_DIRECTORY),
     cwd: workingDirectory,
     hostPath: (path) => pathOnHost(mounts, path),

@@ -51,6 +51,8 @@ export interface LoadedNode extends Pick<NodeConfig, 'kind' | 'values'> {
   readonly checks: WithOrigin<ReadonlyMap<string, boolean>>;
   /** Its log; undefined if it is unknown. */
   readonly log: NodeLog | undefined;
+  /** The container that its variables describe; undefined: none. */
+  readonly container: Pick<Container, 'name' | 'engine'> | undefined;
   /** Whether its series have the label `node` even if it is the only node. */
   readonly isLabelled: boolean;
   /** Whether metrics and log level may be relayed although only the node has TLS. */
@@ -282,6 +284,7 @@ function describeNode(
       log:
         logOf(entry, values.get('log') as string, findings.problems) ??
         logOfContainer(own, entry.path, findings.warnings),
+      container: own?.container && { name: own.container.name, engine: own.container.engine },
       isLabelled: values.get('label') === 'always',
       insecureRelay: values.get('insecureRelay') as boolean,
     },

@@ -70,7 +70,7 @@ const channelProblems = (channels: readonly ChannelStatus[], nodes: readonly Nod
         since,
         runbook: isStopped ? 'FabricChannelStopped' : 'FabricChannelAtRisk',
       };
-      return { ...problem, steps: stepsFor(problem, { channels, nodes, logOf: () => undefined }) };
+      return { ...problem, steps: stepsFor(problem, { channels, nodes, settingsOf: () => undefined }) };
     });
 
 /** Each document with the host of its agent, or with the address in its URL if several agents have this host. */

@@ -87,7 +87,7 @@ export interface StatusParts {
   /** The command that runs this program. */
   readonly program: string;
   /** The settings of a node; undefined: it is not monitored. */
-  readonly settingsOf: (node: string) => Pick<NodeSettings, 'log' | 'spec'> | undefined;
+  readonly settingsOf: (node: string) => Pick<NodeSettings, 'log' | 'spec' | 'container'> | undefined;
   /** The names of the active checks. */
   readonly checks: () => readonly string[];
   /** The names of the checks that have no result yet. */
@@ -134,7 +134,7 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
   const problems = problemsIn(parts, nodes, {
     channels,
     nodes,
-    logOf: (node) => parts.settingsOf(node)?.log,
+    settingsOf: parts.settingsOf,
   });
   const engines = parts.facts
     .latest('engine')

@@ -2,6 +2,7 @@
 
 import type { NodeSettings } from '../../config/index.js';
 import type { Step } from '../contract/index.js';
+import { shellWord } from '../common/text/shell-word.js';
 import { NO_CHANNEL, OTHER_KEY } from '../fabric/channel.js';
 import type { ChannelStatus, ConsenterStatus, NodeStatus, Problem } from './document.js';
 
@@ -9,23 +10,28 @@ import type { ChannelStatus, ConsenterStatus, NodeStatus, Problem } from './docu
 export interface StepContext {
   readonly channels: readonly ChannelStatus[];
   readonly nodes: readonly Pick<NodeStatus, 'name' | 'log'>[];
-  /** The log of a node; undefined: unknown. */
-  readonly logOf: (node: string) => NodeSettings['log'];
+  /** The settings of a node; undefined: it is not monitored. */
+  readonly settingsOf: (node: string) => Pick<NodeSettings, 'log' | 'container'> | undefined;
 }
 
-/** The command line that starts or restarts a node; undefined: the agent does not know its systemd unit. */
-function systemctl(
+/** The command line that starts, restarts or shows a node; undefined: the agent knows neither its systemd unit nor its container. */
+function commandOf(
   verb: 'restart' | 'start' | 'status',
   node: string,
-  context: StepContext,
+  { settingsOf }: StepContext,
 ): string | undefined {
-  const log = context.logOf(node);
-  return log !== undefined && 'unit' in log ? `systemctl ${verb} ${log.unit}` : undefined;
+  const { log, container } = settingsOf(node) ?? {};
+  if (log !== undefined && 'unit' in log) return `systemctl ${verb} ${log.unit}`;
+  if (container === undefined) return undefined;
+  const name = shellWord(container.name);
+  return verb === 'status'
+    ? `${container.engine} ps --all --filter name=${name}`
+    : `${container.engine} ${verb} ${name}`;
 }
 
 const startOf = (node: string, context: StepContext): Step => ({
   text: `Start ${node}.`,
-  command: systemctl('start', node, context),
+  command: commandOf('start', node, context),
 });
 
 /** What Go writes if a write fails because the file system is full. */
@@ -61,11 +67,11 @@ export function stepsFor(problem: Omit<Problem, 'steps'>, context: StepContext):
   return [
     {
       text: `Check whether the process of ${node} is frozen, or its host is overloaded.`,
-      command: systemctl('status', node, context),
+      command: commandOf('status', node, context),
     },
     {
       text: `If it is frozen, restart ${node}; if the host is overloaded, find what uses its CPU.`,
-      command: systemctl('restart', node, context),
+      command: commandOf('restart', node, context),
     },
   ];
 }
@@ -120,7 +126,7 @@ function startSteps(missing: readonly ConsenterStatus[], lacking: number, contex
   return [
     {
       text: `${what} ${lacking < missing.length ? orList(names) : andList(names)}${enough}.`,
-      command: first?.node === undefined ? undefined : systemctl(verb, first.node, context),
+      command: first?.node === undefined ? undefined : commandOf(verb, first.node, context),
     },
   ];
 }

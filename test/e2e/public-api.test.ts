@@ -108,7 +108,7 @@ console.log(families[0].name, families[0].series[0].value);`,
   './kit/notifier': {
     program: `
 import { agentName } from '${name}/kit/notifier';
-console.log(agentName({ agent: 'host1' }));`,
+console.log(agentName({ agent: '' }, { agent: 'host1' }));`,
     prints: 'host1',
   },
   './testing': {

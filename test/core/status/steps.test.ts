@@ -4,8 +4,13 @@ import test from 'ava';
 import type { ChannelStatus } from '../../../core/status/document.js';
 import { stepsFor, type StepContext } from '../../../core/status/steps.js';
 
-const UNITS: StepContext['logOf'] = (node) =>
-  node === 'unknown' ? undefined : node === 'file' ? { file: '/log' } : { unit: `${node}.service` };
+const SETTINGS: StepContext['settingsOf'] = (node) => {
+  if (node === 'unknown') return undefined;
+  if (node === 'file') return { log: { file: '/log' } };
+  if (node === 'docker' || node === 'podman')
+    return { log: { file: '/log' }, container: { name: `${node} 1`, engine: node } };
+  return { log: { unit: `${node}.service` } };
+};
 
 const channel = (needed: number | undefined, states: Readonly<Record<string, string>>): ChannelStatus => ({
   name: 'ch1',
@@ -40,12 +45,21 @@ const steps = (kind: string, node: string, channels: readonly ChannelStatus[] = 
       reason: '',
       since: '',
     },
-    { channels, nodes: FULL, logOf: UNITS },
+    { channels, nodes: FULL, settingsOf: SETTINGS },
   ).map(({ text, command }) => (command === undefined ? text : `${text} [${command}]`));
 
 const NODES: readonly (readonly [kind: string, node: string, steps: readonly string[]])[] = [
   ['down', 'peer0', ['Start peer0. [systemctl start peer0.service]']],
   ['down', 'file', ['Start file.']],
+  ['down', 'docker', ["Start docker. [docker start 'docker 1']"]],
+  [
+    'silent',
+    'podman',
+    [
+      "Check whether the process of podman is frozen, or its host is overloaded. [podman ps --all --filter name='podman 1']",
+      "If it is frozen, restart podman; if the host is overloaded, find what uses its CPU. [podman restart 'podman 1']",
+    ],
+  ],
   [
     'down',
     'full',
