@@ -60,6 +60,8 @@ for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const)
 
 test('a suspended program ends with the process that started it', async (t) => {
   const { parent, pid } = await startParent(t);
+  // The shell has become the program, and the part of it that waits for the end of the pipe runs.
+  await until(() => readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sleep\n');
   process.kill(pid, 'SIGSTOP');
   parent.kill('SIGKILL');
   await until(() => !isRunning(pid));
