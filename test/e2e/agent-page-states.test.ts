@@ -155,10 +155,12 @@ test.serial(
     await untilFine();
 
     const silence = { node: 'orderer3', for: '10m', why: 'upgrade to 3.1.5' };
-    await fetch(`${url}/silences`, { method: 'PUT', body: JSON.stringify(silence) });
+    const begun = await fetch(`${url}/silences`, { method: 'PUT', body: JSON.stringify(silence) });
+    const { id } = (await begun.json()) as { id: string };
     await third!.stop('SIGTERM');
     await expect('planned', /./, ({ silences, nodes }) => silences.length > 0 && nodes.some(({ up }) => !up));
     await third!.start();
+    await fetch(`${url}/silences/${id}`, { method: 'DELETE' });
     await untilFine();
 
     peer2!.pause();
