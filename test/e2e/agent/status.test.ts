@@ -44,6 +44,6 @@ test('the exit status is 1 for an agent that is not healthy', async (t) => {
   agent.health.register('disk', () => Promise.reject(new Error('full')));
   const { status, stdout, stderr } = await runProgram(t, ['status', '--timeout', '30s', '--url', url]);
   t.is(status, 1);
-  t.regex(stdout, /^disk: full(?: \(for \d+ s\))?\n/);
+  t.regex(stdout, /^The check disk fails(?: \(for \d+ s\))?\nFull\.\n/);
   t.is(stderr, '');
 });
