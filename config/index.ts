@@ -11,6 +11,8 @@ export {
 export { readConfigFile } from './config-file.js';
 export { readNodeFlag, type NodeLog } from './node/entries.js';
 export { variablesOfNamedNode, type LoadedNode, type NodeFiles } from './node/nodes.js';
+export { FABRIC_DIRECTORY } from './node/container.js';
+export { FILES as NODE_FILES } from './node/node-file.js';
 export { readEnvironmentFile, type EnvironmentFile } from './node/environment-file.js';
 export { addressOverridesIn, type AddressOverride } from './node/address-overrides.js';
 export { readNodeConfig, type NodeConfig } from './node/config.js';

@@ -2,6 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { FABRIC_DIRECTORY, NODE_FILES } from '../config/index.js';
 import { describeSystemError } from './common/text/system-error.js';
 
 /** A running process of a node. */
@@ -13,16 +14,14 @@ export interface NodeProcess {
 }
 
 /** The configuration of a process: its file, and its variables as in `/proc/PID/environ`. */
-export interface ProcessConfig {
+interface ProcessConfig {
   readonly file: string;
   readonly variables: string;
 }
 
-/** Where Fabric looks for the file of a node (Fabric: core/config/config.go, `InitViper`). */
-const FABRIC_DIRECTORY = '/etc/hyperledger/fabric';
-
-/** @param proc the directory of the system */
+/** The running nodes, in the order of their ids; none on a system without this directory. @param proc the directory of the system */
 export function nodeProcesses(proc = '/proc'): readonly NodeProcess[] {
+  if (!existsSync(proc)) return [];
   return readdirSync(proc)
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name): NodeProcess[] => {
@@ -43,7 +42,7 @@ function argumentsOf(directory: string): readonly string[] {
 }
 
 /** The kind of a node by its command line: `peer node start`, `orderer` or `orderer start`. */
-export function kindOf([program = '', ...args]: readonly string[]): NodeProcess['kind'] | undefined {
+function kindOf([program = '', ...args]: readonly string[]): NodeProcess['kind'] | undefined {
   const name = basename(program);
   if (name === 'peer') return args[0] === 'node' && args[1] === 'start' ? 'peer' : undefined;
   return name === 'orderer' && (args.length === 0 || args[0] === 'start') ? 'orderer' : undefined;
@@ -73,7 +72,7 @@ export function configOf({ pid, kind }: NodeProcess, proc = '/proc'): ProcessCon
   ];
   const given = /(?:^|\0)FABRIC_CFG_PATH=([^\0]+)/.exec(variables)?.[1];
   const folders = given === undefined ? [cwd, FABRIC_DIRECTORY] : [resolve(cwd, given)];
-  const files = folders.map((folder) => join(folder, kind === 'peer' ? 'core.yaml' : 'orderer.yaml'));
+  const files = folders.map((folder) => join(folder, NODE_FILES[kind]));
   const file = files.find((each) => existsSync(each));
   if (file === undefined) throw new Error(`${files.join(' and ')}: no such file`);
   return { file, variables };

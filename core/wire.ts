@@ -2,7 +2,14 @@
 
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { SettingsError, type AgentSettings, type Settings } from '../config/index.js';
+import { join } from 'node:path';
+import {
+  FABRIC_DIRECTORY,
+  NODE_FILES,
+  SettingsError,
+  type AgentSettings,
+  type Settings,
+} from '../config/index.js';
 import { lastNodeListOf, nodeListOf, routesOf } from './agent-routes.js';
 import { BUILT_IN } from './built-in.js';
 import { ownCommand, readBuildInfo } from './common/files/build-info.js';
@@ -68,7 +75,7 @@ const WORDS_TIMEOUT = 2_000;
 type NotifierNames = Pick<NotifierParts, 'agent' | 'describe'>;
 
 /** Where packages and samples of Fabric have the configuration of a node. */
-const NODE_FILES = ['core.yaml', 'orderer.yaml'].map((name) => `/etc/hyperledger/fabric/${name}`);
+const USUAL_FILES = Object.values(NODE_FILES).map((name) => join(FABRIC_DIRECTORY, name));
 
 /** The parts of an agent. */
 export interface AgentParts extends Services {
@@ -162,7 +169,7 @@ export async function wire(
     name: settings.operations.name,
     lag: () => outside.lag.lost,
     host: hostname(),
-    found: () => NODE_FILES.filter((path) => existsSync(path)),
+    found: () => USUAL_FILES.filter((path) => existsSync(path)),
     running: () => nodeProcesses().length,
     program: ownCommand(),
     settingsOf: (node) => settings.nodes.find(({ name }) => name === node),

@@ -12,7 +12,7 @@ import { isMapping } from '../formats.js';
 /** Largest output of `docker inspect`, in bytes. */
 const MAX_SIZE = 1024 * 1024;
 /** Where Fabric looks for the file of a node without FABRIC_CFG_PATH (Fabric: core/config/config.go, `InitViper`). */
-const FABRIC_DIRECTORY = '/etc/hyperledger/fabric';
+export const FABRIC_DIRECTORY = '/etc/hyperledger/fabric';
 
 /** A directory or file of the host that a container has. */
 interface Mount {

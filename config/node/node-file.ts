@@ -26,7 +26,10 @@ export interface NodeFile {
   readonly kind: NodeDialect;
 }
 
-const FILES = { peer: 'core.yaml', orderer: 'orderer.yaml' } as const satisfies Record<NodeDialect, string>;
+export const FILES = { peer: 'core.yaml', orderer: 'orderer.yaml' } as const satisfies Record<
+  NodeDialect,
+  string
+>;
 
 /**
  * Opens the file of a node.

@@ -63,7 +63,6 @@ const NOT_TRIED: ReadonlySet<string> = new Set([
   'change-not-shown',
   'msp-idemix',
   'msp-not-judged',
-  'acl-policy-missing',
 ]);
 
 /** How long the orderers wait for a leader that fails: none fails. */
@@ -135,6 +134,11 @@ function scopesOf(finding: Finding, members: Membership): readonly Scope[] {
   if (ONLY_LATER.test(text) || path === DEFAULT_ENDORSEMENT || isOfAdmins) return [];
   if (id === 'bft-duration-long' && LEADER_TIMEOUT.test(text)) return [];
   if (id === 'service-lost') return serviceScopes(data, members);
+  if (id === 'acl-policy-missing')
+    return serviceScopes(
+      { services: (data as { losses?: readonly AffectedService[] }).losses ?? [] },
+      members,
+    );
   if (id === 'anchor-peers-removed') return [{ organizations: undefined, probes: new Set(['gossip']) }];
   const owner = members.organizations.find((each) => path === each.path || path.startsWith(`${each.path}/`));
   if (id === 'mod-policy-missing')

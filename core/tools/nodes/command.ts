@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readEnvironmentFile } from '../../../config/index.js';
+import { NODE_FILES, readEnvironmentFile, type Environment } from '../../../config/index.js';
 import { ownCommand } from '../../common/files/build-info.js';
 import { onOneLine } from '../../common/text/one-line.js';
 import { shellPath } from '../../common/text/shell-word.js';
@@ -11,7 +11,6 @@ import { table } from '../../common/text/table.js';
 import { AgentError, reasonOf } from '../../contract/index.js';
 import { readArguments } from '../../cli/arguments.js';
 import { EXIT, type Command } from '../../cli/command.js';
-import type { Environment } from '../../../config/index.js';
 import { findContainers, type ContainerEngine, type NodeContainer } from './containers.js';
 import { configOf, nodeProcesses, type NodeProcess } from '../../node-processes.js';
 
@@ -31,9 +30,7 @@ interface NodeFilePaths {
   readonly environment: string;
 }
 
-const FILES = { peer: 'core.yaml', orderer: 'orderer.yaml' } as const;
-
-/** @param proc the directory of the system with the processes */
+/** The command `nodes`. @param proc the directory of the system with the processes */
 export const nodesCommand = (proc: string): Command => ({
   help: `Usage: fabric-ops-agent nodes [--write DIR]
 
@@ -133,7 +130,7 @@ function ofContainer(found: NodeContainer, engine: ContainerEngine): FoundNode {
       writeFileSync(environment, document, { mode: 0o600 });
       const { container } = readEnvironmentFile(environment, directory);
       if (container === undefined) throw new Error('its description has no mounts and no network');
-      const inside = join(container.directory, FILES[kind]);
+      const inside = join(container.directory, NODE_FILES[kind]);
       const onHost = container.hostPath(inside);
       if (onHost !== undefined && existsSync(onHost)) return { config: onHost, environment };
       const config = join(directory, `${name}.yaml`);

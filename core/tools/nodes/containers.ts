@@ -20,6 +20,8 @@ export interface NodeContainer {
 const TIMEOUT = 30_000;
 /** Longest output of a command, in bytes: a container takes about 15 KB. */
 const MAX_OUTPUT = 64 * 1024 * 1024;
+/** A name of a container, which is part of the names of files. */
+const NAME = /^\/?[A-Za-z0-9][\w.-]*$/;
 /** A command that starts a node, also within a shell. */
 const COMMANDS = [
   ['peer', /(?:^|[\s/;&])peer node start(?:\s|$)/],
@@ -77,8 +79,8 @@ export class ContainerEngine {
 
 /** The node in an entry of `docker inspect`; empty: it is none. */
 function nodeIn(entry: unknown): NodeContainer[] {
-  const { Name: name, Path: program, Args: args } = entry as Readonly<Record<string, unknown>>;
-  if (typeof name !== 'string' || typeof program !== 'string') return [];
+  const { Name: name, Path: program, Args: args } = (entry ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof name !== 'string' || !NAME.test(name) || typeof program !== 'string') return [];
   const command = [program, ...(Array.isArray(args) ? args : [])].join(' ').trim();
   const found = COMMANDS.find(([, pattern]) => pattern.test(command));
   return found === undefined

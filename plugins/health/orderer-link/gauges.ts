@@ -37,6 +37,7 @@ export function createGauges(metrics: MetricFactory, component: string): LinkGau
       for (const link of links) {
         const { channel, responses } = link;
         for (const response of responses) {
+          if ('isUnseen' in response && response.isUnseen) continue;
           const labels = { component, channel, orderer: response.address };
           up.with(labels).set('height' in response ? 1 : 0);
           next.set(JSON.stringify([channel, response.address]), () => up.remove(labels));

@@ -179,9 +179,9 @@ export class Judge {
     if (all.length === 0)
       return { severity: 'warning', reason: problem ?? 'the newest config of the channel names no orderer' };
     const unseen = all.flatMap((each) => ('height' in each || each.isUnseen !== true ? [] : [each]));
-    if (unseen.length > 0 && !all.some((each) => 'height' in each)) return unseenFailure(unseen);
     const responses = all.filter((each) => 'height' in each || each.isUnseen !== true);
     const failed = responses.flatMap((each) => ('height' in each ? [] : [each]));
+    if (unseen.length > 0 && failed.length === responses.length) return unseenFailure(unseen, failed);
     const refused = isPaused ? failed.filter(({ status }) => status === FORBIDDEN) : [];
     if (refused.length > 0)
       return this.#maintenanceFailure(
@@ -245,13 +245,14 @@ export class Judge {
   }
 }
 
-/** No name of an orderer has an address on this host, which is no evidence about the orderers. */
+/** No orderer serves the peer, and some of them have no address on this host, which is no evidence about these. */
 const unseenFailure = (
   unseen: readonly FailedLink[],
+  failed: readonly FailedLink[],
 ): Pick<DetailedPart, 'headline' | 'severity' | 'reason'> => ({
   severity: 'warning',
   headline: 'Whether orderers serve {node} is unknown',
-  reason: `it is unknown whether the orderers serve this peer: these addresses are in the network of its container, where the agent is not: ${unseen.map(addressOf).join(', ')}; name these orderers with --node and --node-env, or run the agent in this network`,
+  reason: `it is unknown whether the orderers serve this peer: these addresses are in the network of its container, where the agent is not: ${unseen.map(addressOf).join(', ')}; name these orderers with --node and --node-env, or run the agent in this network${failed.map((each) => `; ${addressOf(each)}: ${each.reason}`).join('')}`,
 });
 
 /** The headline about a channel: how orderers serve the peer, else that its ledger is behind. */

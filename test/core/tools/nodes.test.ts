@@ -127,6 +127,7 @@ test('the processes and the containers of nodes are listed, with the commands th
   host.docker([
     container('orderer.example.com', ['orderer'], '', [], 9443),
     container('cli', ['/bin/bash'], '', [], 1),
+    container('../outside', ['orderer'], '', [], 1),
   ]);
   t.deepEqual(await host.run(), {
     status: 0,

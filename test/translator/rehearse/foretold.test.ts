@@ -51,6 +51,22 @@ const CASES: readonly (readonly [
     [0, 1, 1, 0],
   ],
   [
+    'the losses of an ACL without a policy are those in its finding; of a resource that is not used, none is tried',
+    ['event/FilteredBlock', 'event/Block'].map((resource) =>
+      finding('acl-policy-missing', '/Channel/Application/ACLs', {
+        losses: [
+          {
+            service: 'read-events',
+            resources: [resource],
+            actors: [{ role: 'admin', organizations: ['Org1'] }],
+          },
+        ],
+      }),
+    ),
+    [loss('approve', 'Org1MSP')],
+    [1, 0, 0, 1],
+  ],
+  [
     'a service of orderers foretells all losses',
     [service('make-blocks', 'orderer', 'Orderers')],
     [loss('height', 'peer2'), loss('process', 'orderer1')],

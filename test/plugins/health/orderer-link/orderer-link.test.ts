@@ -331,6 +331,15 @@ test('without an address on this host of any orderer it is unknown whether they 
   t.like(error, { parts: [{ component: 'ch1', severity: 'warning', reason }] });
 });
 
+test('an orderer of the network of a container that fails is named beside those that are not judged, which have no series', async (t) => {
+  const { orderer, options } = await containerStage(t);
+  orderer.refusal = FORBIDDEN;
+  const network = [{ from: 'orderer1.invalid:7050', to: orderer.address }];
+  const { check, series } = await startChecker(t, ordererLink, { ...options, network });
+  t.true((await check())['ch1']?.endsWith(`in this network; orderer1.invalid:7050: ${REFUSED}`));
+  t.deepEqual(Object.values(await series('orderer_link_up')), [0]);
+});
+
 test('an address override with CAs that only the peer may be able to read cannot be checked', async (t) => {
   const { orderers, start } = await stage(t, 1);
   // Not a file, for the user that runs the tests may be one who can read everything.
